@@ -11,7 +11,7 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 /** Each name on the page, and the code that stores it. */
 const kept = {
   authToken: ['shell/src/identity/token-cookie.ts', "NAME = 'authToken'"],
-  bucket: ['delivery/edge/src/requests/cookies.ts', "bucketName = 'bucket'"],
+  '__Host-bucket': ['delivery/edge/src/requests/cookies.ts', "bucketNames = ['__Host-bucket'"],
   '__Host-Http-preview': ['delivery/edge/src/requests/cookies.ts', "previewName = '__Host-Http-preview'"],
   theme: ['shell/src/layout/theme.ts', "storageKey = 'theme'"],
   'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
@@ -22,6 +22,8 @@ const kept = {
 
 /** Files that may use browser storage. New ones must be documented on the cookie page and above. */
 const touching = [
+  // Only deletes the caches of a previous site.
+  'delivery/edge/src/pages/site-texts.ts',
   'delivery/edge/src/requests/cookies.ts',
   'delivery/edge/src/requests/headers.ts',
   'shared/ui/src/form/form-drafts.ts',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { BrandSchema, SiteConfigSchema, type Brand, type SiteConfig } from '@site/contract';
+import { BrandSchema, type Brand, type SiteConfig } from '@site/contract';
+import { NewSiteConfigSchema } from '@site/contract/site-config.schema';
 import { CliError } from './cli-error.ts';
 import { fileProblem } from './files.ts';
 
@@ -35,7 +36,7 @@ export const CONFIG_EXAMPLE: SiteConfig = {
 
 /** @throws CliError `file_unusable`, `config_invalid`. */
 export function readSiteConfig(file: string): SiteConfig {
-  return readAs(SiteConfigSchema, file, 'a configuration of the site', 'activate');
+  return readAs(NewSiteConfigSchema, file, 'a configuration of the site', 'activate');
 }
 
 /** @throws CliError `file_unusable`, `config_invalid`. */

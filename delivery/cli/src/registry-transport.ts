@@ -11,6 +11,7 @@ import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import { CliError, RegistryRefusal } from './cli-error.ts';
+import { ignoredProxyHint } from '@site/contract/env-proxy';
 import { isConnectionReset, tlsProblem, isResponseTimeout, isUnreachable } from './fetch-errors.ts';
 import type { Settings } from './settings.ts';
 
@@ -228,7 +229,8 @@ export function createRegistryTransport({
     return new CliError(
       'registry_unreachable',
       `The registry at ${registryUrl} does not respond. Set SITE_REGISTRY to your registry's URL. In the site's ` +
-        'repository, "npm start" starts one; if it uses another DATA_DIR, set the same here.',
+        'repository, "npm start" starts one; if it uses another DATA_DIR, set the same here.' +
+        ignoredProxyHint(process.env),
       { cause },
     );
   }

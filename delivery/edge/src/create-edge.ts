@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createAddressReader, trustOf } from '@site/server/client-address';
+import { KEEP_ALIVE_SECONDS } from '@site/server/start-server';
 import { createAccessLog } from './telemetry/access-log.ts';
 import { createAssetArchive } from './archive/asset-archive.ts';
 import type { EdgeOptions } from './edge-options.ts';
@@ -166,6 +167,7 @@ export function createEdge(options: EdgeOptions): Edge {
     sendWithinMs: options.sendWithinMs ?? 120_000,
     answerWithinMs: options.answerWithinMs,
     hintsOverHttp1: options.hintsOverHttp1 ?? false,
+    redirectsOtherHosts: options.redirectsOtherHosts ?? false,
     log,
     accessLog,
     metrics,
@@ -173,7 +175,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const server = createEdgeServer({
     certificate: options.certificate,
     maxConnections: options.maxConnections ?? 10_000,
-    idleMs: 60_000,
+    idleMs: (options.keepAliveSeconds ?? KEEP_ALIVE_SECONDS) * 1_000,
     onRequest(request, response) {
       if (isStopping() && request.httpVersionMajor === 1) response.setHeader('Connection', 'close');
       void handle(request, response);

@@ -31,6 +31,7 @@ export interface EdgeOptions {
   /** Serve HTTPS with HTTP/2, instead of HTTP/1.1 for a proxy. */
   certificate?: Certificate | undefined;
   maxConnections?: number;
+  keepAliveSeconds?: number;
   /** Default: none. */
   trustProxy?: TrustedProxies;
   sendWithinMs?: number;
@@ -38,6 +39,8 @@ export interface EdgeOptions {
   answerWithinMs?: number | undefined;
   /** Send 103 Early Hints over HTTP/1.1 as well. Only safe if every proxy in front forwards them. */
   hintsOverHttp1?: boolean;
+  /** Redirect pages to the origin of the configuration if the visitor uses another host name. Default: false. */
+  redirectsOtherHosts?: boolean;
   /**
    * A table of remotes, routes and redirects above this many bytes is a separate file. Must be equal on every edge of a
    * site.

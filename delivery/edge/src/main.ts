@@ -23,10 +23,11 @@ import { writeLog } from '@site/server/write-log';
 import { createEdge } from './create-edge.ts';
 import type { Certificate } from './server/listen.ts';
 
-const { HOST, DATA_DIR, TRUST_PROXY } = serverVariables;
+const { HOST, DATA_DIR, KEEP_ALIVE_SECONDS, TRUST_PROXY } = serverVariables;
 const EnvSchema = v.object({
   HOST,
   DATA_DIR,
+  KEEP_ALIVE_SECONDS,
   TRUST_PROXY,
   PORT: portVariable(8080),
   /** Health, readiness and metrics: for operators, not for visitors. */
@@ -43,6 +44,8 @@ const EnvSchema = v.object({
   TLS_KEY: v.optional(v.string()),
   ACCESS_LOG: switchVariable(true),
   MAX_CONNECTIONS: numberVariable(10_000, 1, 1_000_000),
+  /** Redirect pages at other host names. `false` for a proxy that hides the visitor's. */
+  REDIRECT_HOSTS: switchVariable(true),
   /** 103 Early Hints over HTTP/1.1: only behind a proxy that forwards them. Over HTTP/2 they are always sent. */
   EARLY_HINTS: switchVariable(false),
 });
@@ -63,6 +66,8 @@ await runProcess(async () => {
     maxConnections: env.MAX_CONNECTIONS,
     trustProxy: env.TRUST_PROXY,
     hintsOverHttp1: env.EARLY_HINTS,
+    keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
+    redirectsOtherHosts: env.REDIRECT_HOSTS,
     writeAccessLog: env.ACCESS_LOG ? writeLog : undefined,
   });
   const running = await edge.start({

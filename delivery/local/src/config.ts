@@ -16,7 +16,10 @@ import { root } from './paths.ts';
 
 const EnvSchema = v.pipe(
   v.object({
-    PORT: v.pipe(portVariable(8080), v.maxValue(65_531, 'It must leave room for the four ports after it.')),
+    PORT: v.pipe(
+      portVariable(8080, 5),
+      v.maxValue(65_531, 'It must leave room for the four ports after it.'),
+    ),
     DATA_DIR: textVariable('.data'),
     DATABASE_URL: databaseUrlVariable(),
     ...artifactVariables,

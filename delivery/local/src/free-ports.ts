@@ -1,12 +1,17 @@
 import { createServer } from 'node:net';
+import { isMissingAddress, listenAddresses } from '@site/server/loopback';
 import { PortError } from '@site/server/start-server';
 
 /** Before minutes are spent on building. @throws PortError that names the first port in use and its purpose. */
 export async function assertFreePorts(host: string, ports: Record<string, number>): Promise<void> {
-  for (const [name, port] of Object.entries(ports)) {
+  const places = Object.entries(ports).flatMap(([name, port]) =>
+    listenAddresses(host).map((address) => ({ name, port, address })),
+  );
+  for (const { name, port, address } of places) {
     await new Promise<void>((resolve, reject) => {
       const probe = createServer();
       probe.once('error', (cause: NodeJS.ErrnoException) => {
+        if (isMissingAddress(cause) && address !== host) return resolve();
         reject(
           cause.code === 'EADDRINUSE'
             ? new PortError(
@@ -17,7 +22,7 @@ export async function assertFreePorts(host: string, ports: Record<string, number
             : cause,
         );
       });
-      probe.listen({ port, host }, () => probe.close(() => resolve()));
+      probe.listen({ port, host: address }, () => probe.close(() => resolve()));
     });
   }
 }

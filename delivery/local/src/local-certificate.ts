@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { once } from 'node:events';
 import type { Certificate } from '@site/edge/server/listen';
+import { listenAddresses, listenAtOtherAddresses } from '@site/server/loopback';
 import { generate } from 'selfsigned';
 import { unusable } from './data-dir.ts';
 
@@ -78,14 +79,15 @@ export async function startTlsTerminator(
   });
   // Browsers that reject the certificate close the connection.
   server.on('tlsClientError', () => undefined);
-  server.listen({ port, host });
+  server.listen({ port, host: listenAddresses(host)[0] });
   await once(server, 'listening');
+  const others = await listenAtOtherAddresses(server, { port, host });
   return {
     async close() {
-      const closed = once(server, 'close');
+      const closed = [once(server, 'close'), others.close()];
       server.close();
       for (const socket of sockets) socket.destroy();
-      await closed;
+      await Promise.all(closed);
     },
   };
 }

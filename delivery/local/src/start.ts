@@ -91,6 +91,7 @@ await runProcess(async (stopping) => {
       cacheDir: join(dataDir, 'edge'),
       id: edgeId,
       certificate,
+      redirectsOtherHosts: true,
     });
     stack.use(await edge.start({ port: ports.site, host, ops: { port: ports.ops, host } }));
     await untilServing(edge, release);

@@ -197,12 +197,14 @@ function storeUnavailable(error: ArtifactStoreError) {
 export interface StartRegistryOptions extends RegistryOptions {
   port: number;
   host: string;
+  keepAliveSeconds?: number;
 }
 
 export async function startRegistry({
   port,
   host,
+  keepAliveSeconds,
   ...options
 }: StartRegistryOptions): Promise<RunningServer> {
-  return startServer(await createRegistryApp(options), { port, host });
+  return startServer(await createRegistryApp(options), { port, host, keepAliveSeconds });
 }

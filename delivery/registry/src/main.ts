@@ -59,6 +59,7 @@ await runProcess(async () => {
       const { url, close } = await startRegistry({
         port: config.PORT,
         host: config.HOST,
+        keepAliveSeconds: config.KEEP_ALIVE_SECONDS,
         database,
         store: await openStore(config.ARTIFACTS ?? join(config.DATA_DIR, 'artifacts'), {
           endpoint: config.S3_ENDPOINT,

@@ -7,7 +7,7 @@ test('lists everything that the site stores in the browser', () => {
   const names = screen.getAllByRole('rowheader').map((cell) => cell.textContent);
   expect(names).toEqual([
     'authToken',
-    'bucket',
+    '__Host-bucket',
     '__Host-Http-preview',
     'theme',
     'newsletter:…',

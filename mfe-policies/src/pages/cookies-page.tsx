@@ -30,7 +30,7 @@ const sections: readonly PolicySection[] = [
               '13 months after your last visit',
             ],
             [
-              <code key="name">bucket</code>,
+              <code key="name">__Host-bucket</code>,
               'Cookie (path /, HttpOnly)',
               'A random number from 0 to 9999, drawn once. When a change of the site is released step by step, it decides whether you see the change already, and keeps that from changing with each page. Set only while there is such a release.',
               '180 days',

@@ -8,6 +8,12 @@ import { startForms } from './start.ts';
 await runProcess(async () => {
   const env = readConfig(FormsEnvSchema, process.env);
   return withDatabase(env, (database) =>
-    startForms({ port: env.PORT, host: env.HOST, database, config: readFormsConfig(env) }),
+    startForms({
+      port: env.PORT,
+      host: env.HOST,
+      keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
+      database,
+      config: readFormsConfig(env),
+    }),
   );
 });

@@ -14,6 +14,7 @@ import type { FetchLiveSite } from './submissions/declared-forms.ts';
 export interface FormsOptions {
   port: number;
   host: string;
+  keepAliveSeconds?: number;
   /** Opened by the caller, who closes it after the service. */
   database: Database;
   config: Partial<FormsConfig> & Pick<FormsConfig, 'jwksUrl'>;
@@ -23,6 +24,7 @@ export interface FormsOptions {
 export async function startForms({
   port,
   host,
+  keepAliveSeconds,
   database,
   config,
   fetchLiveSite,
@@ -33,7 +35,7 @@ export async function startForms({
     { database, ...(fetchLiveSite ? { fetchLiveSite } : {}) },
   );
   const app = await createApp(parts);
-  const server = await startServer(app, { port, host });
+  const server = await startServer(app, { port, host, keepAliveSeconds });
   const jobs = [
     startRetention({ db: parts.db, retention: parts.config.identityRetention, log: app.log }),
     ...(parts.config.mail === null ? [] : startEmails(parts, parts.config.mail, app.log)),

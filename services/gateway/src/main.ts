@@ -8,6 +8,12 @@ import { startGateway } from './start.ts';
 await runProcess(async () => {
   const env = readConfig(GatewayEnvSchema, process.env);
   return withDatabase(env, (database) =>
-    startGateway({ port: env.PORT, host: env.HOST, database, config: readGatewayConfig(env) }),
+    startGateway({
+      port: env.PORT,
+      host: env.HOST,
+      keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
+      database,
+      config: readGatewayConfig(env),
+    }),
   );
 });

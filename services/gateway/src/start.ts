@@ -9,6 +9,7 @@ import type { GatewayTables } from './tables.ts';
 export interface GatewayOptions {
   port: number;
   host: string;
+  keepAliveSeconds?: number;
   /** Opened by the caller, who closes it after the gateway. */
   database: Database;
   config?: Partial<GatewayConfig>;
@@ -17,13 +18,14 @@ export interface GatewayOptions {
 export async function startGateway({
   port,
   host,
+  keepAliveSeconds,
   database,
   config = {},
 }: GatewayOptions): Promise<RunningServer> {
   const full = { ...gatewayDefaults, ...config };
   await database.migrate('gateway', gatewayMigrations);
   const app = await createApp(full, { database });
-  const server = await startServer(app, { port, host });
+  const server = await startServer(app, { port, host, keepAliveSeconds });
   const stopRetention = startRetention({
     db: database.schema<GatewayTables>('gateway'),
     retention: full.retention,

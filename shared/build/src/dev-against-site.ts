@@ -1,4 +1,5 @@
 import { isWebAddress, wholeNumberOf } from '@site/contract';
+import { blockedPortProblem } from '@site/contract/ports';
 import { AppConfigError, loadApp } from './app.ts';
 import { bootDataOf, withDevRemote } from './dev-document.ts';
 import { startDevServer } from './dev-server.ts';
@@ -60,6 +61,8 @@ function settings(env: NodeJS.ProcessEnv): { site: string; port: number } {
   const port = wholeNumberOf(env['DEV_PORT'] || defaultPort, 1, 65_535);
   if (port === null)
     throw new Error(`DEV_PORT is "${env['DEV_PORT']}": give a port, such as "${defaultPort}".`);
+  const problem = blockedPortProblem(port);
+  if (problem !== null) throw new Error(`DEV_PORT is "${port}": ${problem}`);
   return { site: new URL(site).origin, port };
 }
 

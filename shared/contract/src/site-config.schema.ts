@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { BrandSchema } from './brand.schema.ts';
+import { blockedPortProblem } from './ports.ts';
+import { isHttpsOrLocal } from './urls.ts';
 import { oneLine, optionalLineSchema } from './text.schema.ts';
 
 const OriginSchema = v.pipe(
@@ -28,8 +30,44 @@ export const SiteConfigSchema = v.strictObject({
   gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   brand: v.optional(BrandSchema),
+  /** Service workers of a previous site on this domain, such as `/sw.js`, which the edges replace and remove. */
+  formerWorkers: v.optional(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.string(),
+          v.regex(/^(?:\/[\w-][\w.-]*)+\.js$/, 'A former worker is the path of a script, such as "/sw.js".'),
+        ),
+      ),
+      v.maxLength(20),
+    ),
+  ),
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
+
+/** A configuration that is about to become live. Stored ones may be older than these rules. */
+export const NewSiteConfigSchema = v.pipe(
+  SiteConfigSchema,
+  v.forward(
+    v.check(
+      ({ origin }) => isHttpsOrLocal(new URL(origin)) || new URL(origin).hostname.endsWith('.localhost'),
+      'Use https. Browsers withhold from http origins, except localhost, what forms and cookies need.',
+    ),
+    ['origin'],
+  ),
+  v.forward(
+    v.check(
+      ({ origin }) => portProblem(origin) === null,
+      ({ input }) => portProblem(input.origin) ?? '',
+    ),
+    ['origin'],
+  ),
+);
+
+function portProblem(origin: string): string | null {
+  const { port } = new URL(origin);
+  return port === '' ? null : blockedPortProblem(Number(port));
+}
 
 /** A changed setting with its path, such as `gateway.base`. */
 export interface ConfigChange {

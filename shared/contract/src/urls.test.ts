@@ -1,6 +1,6 @@
 import { isHttpsOrLocal, isLoopbackHost, withoutTrailingSlashes } from './urls.ts';
 
-test.each(['localhost', '127.0.0.1', '127.1.2.3', '[::1]'])('%s is this machine', (host) =>
+test.each(['localhost', 'localhost.', '127.0.0.1', '127.1.2.3', '[::1]'])('%s is this machine', (host) =>
   expect(isLoopbackHost(host)).toBe(true),
 );
 

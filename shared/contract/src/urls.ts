@@ -18,7 +18,7 @@ export function isWebAddress(text: string): boolean {
  * @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3
  */
 export function isLoopbackHost(hostname: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return /^(localhost\.?|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** Whether traffic to the URL cannot be intercepted. */

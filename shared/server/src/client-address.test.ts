@@ -21,10 +21,31 @@ test.each([
 });
 
 test.each([
+  ['203.0.113.7:50001', '203.0.113.7'],
+  ['"[2001:db8::7]:50001"', '2001:db8::7'],
+  ['[2001:db8::7]', '2001:db8::7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['198.51.100.1, 203.0.113.7:443, ', '203.0.113.7'],
+  // The proxy counts as the client, and never an entry that the client wrote.
+  ['unknown', '10.1.1.1'],
+  ['198.51.100.1, unknown', '10.1.1.1'],
+  ['198.51.100.1, _hidden:80', '10.1.1.1'],
+  ['203.0.113.7.:80', '10.1.1.1'],
+  ['', '10.1.1.1'],
+])('the entry %s in X-Forwarded-For is the client %s', (forwarded, address) => {
+  expect(createAddressReader(1)(call('10.1.1.1', forwarded))).toBe(address);
+});
+
+test('a trusted network is recognized although its proxies add their ports', () => {
+  const read = createAddressReader(['10.0.0.0/8']);
+  expect(read(call('10.1.1.1', '203.0.113.7:50001, 10.9.9.9:443'))).toBe('203.0.113.7');
+});
+
+test.each([
   ['203.0.113.9', '203.0.113.9'],
   ['::ffff:203.0.113.9', '203.0.113.9'],
-  // An IPv4-mapped address in hexadecimal groups.
-  ['::ffff:cb00:7109', '0:0:0:0'],
+  ['::ffff:cb00:7109', '203.0.113.9'],
+  ['0:0:0:0:0:FFFF:203.0.113.9', '203.0.113.9'],
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
   ['2001:DB8:0001:2::1', '2001:db8:1:2'],
   ['2001:db8::1:2:3:4:5', '2001:db8:0:1'],

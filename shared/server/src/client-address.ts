@@ -23,8 +23,30 @@ interface Call {
 export function createAddressReader(proxies: TrustedProxies): (request: Call) => string {
   const trust = trustOf(proxies);
   const read = proxyAddr as unknown as (request: Call, trust: IsProxy) => string | undefined;
-  // A closed connection has no address.
-  return (request) => read(request, trust) ?? 'gone';
+  return (request) => {
+    normalizeForwardedFor(request.headers);
+    // A closed connection has no address.
+    return read(request, trust) ?? 'gone';
+  };
+}
+
+/**
+ * Reduces `X-Forwarded-For` to plain addresses. An invalid entry, such as `unknown`, ends the chain, so that the proxy
+ * that wrote it counts as the client.
+ */
+export function normalizeForwardedFor(headers: Call['headers']): void {
+  const given = headers['x-forwarded-for'];
+  if (typeof given !== 'string') return;
+  const entries = given.split(',').filter((entry) => entry.trim() !== '');
+  const addresses = entries.map(addressIn);
+  headers['x-forwarded-for'] = addresses.slice(addresses.lastIndexOf(null) + 1).join(', ');
+}
+
+/** Without port, brackets and quotation marks, which some proxies add. Null for any other text. */
+function addressIn(entry: string): string | null {
+  const unquoted = entry.trim().replace(/^"(.*)"$/, '$1');
+  const address = unquoted.replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2');
+  return isIP(address) === 0 ? null : plainAddress(address);
 }
 
 /**
@@ -36,9 +58,13 @@ export function networkOf(address: string): string {
   return isIP(plain) === 6 ? ipv6Groups(plain).slice(0, 4).join(':') : plain;
 }
 
-/** Removes the `::ffff:` of IPv4-mapped addresses. */
+/** IPv4-mapped addresses, in decimal or hexadecimal, become IPv4 addresses. */
 export function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
+  const [, ipv4, high, low] =
+    /^(?:::|(?:0{1,4}:){5})ffff:(?:(\d+(?:\.\d+){3})|([\da-f]{1,4}):([\da-f]{1,4}))$/i.exec(address) ?? [];
+  if (high === undefined || low === undefined) return ipv4 ?? address;
+  const bytes = Buffer.from(high.padStart(4, '0') + low.padStart(4, '0'), 'hex');
+  return bytes.join('.');
 }
 
 /** Without leading zeros. */

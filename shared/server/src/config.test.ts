@@ -26,6 +26,7 @@ test('uses defaults for missing and empty values, and ignores unknown variables'
     DATA_DIR: '.data',
     LOG_LEVEL: 'info',
     TRUST_PROXY: 0,
+    KEEP_ALIVE_SECONDS: 80,
     PORT: 8081,
     ORIGINS: ['http://localhost:8080'],
     JWKS_URL: 'http://localhost/jwks',
@@ -161,4 +162,15 @@ test('an invalid token is named but not shown', () => {
     'ADMIN_TOKEN is invalid: It must be "site_" and 43 base64url characters (256 random bits).',
   );
   expect(read).not.toThrow('short');
+});
+
+test.each([
+  ['6663', 1, null],
+  ['6663', 5, 'PORT is "6663": Browsers block port 6665.'],
+  ['10080', 1, 'PORT is "10080": Browsers block port 10080.'],
+  ['0', 1, null],
+])('PORT=%s, the first of %i, has the problem %j', (PORT, count, problem) => {
+  const read = () => readConfig(v.object({ PORT: portVariable(8080, count) }), { PORT });
+  if (problem === null) expect(read()).toEqual({ PORT: Number(PORT) });
+  else expect(read).toThrow(problem);
 });

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
+import { blockedPortProblem } from '@site/contract/ports';
 import { isWebAddress, isWholeNumber, wholeNumberOf } from '@site/contract';
 import * as v from 'valibot';
+import { KEEP_ALIVE_SECONDS } from './start-server.ts';
 
 /** Missing or invalid environment variables. The message names each one with its rule. */
 export class ConfigError extends Error {
@@ -64,9 +66,20 @@ const wholeNumber = (min: number, max: number, what: string) =>
     v.transform(Number),
   );
 
-/** A TCP port. 0 lets the system choose. */
-export const portVariable = (fallback: number) =>
-  v.optional(wholeNumber(0, 65_535, 'a port'), String(fallback));
+/**
+ * The first of `count` consecutive TCP ports, none of which browsers block. 0 lets the system choose.
+ */
+export const portVariable = (fallback: number, count: number = 1) =>
+  v.optional(
+    v.pipe(
+      wholeNumber(0, 65_535, 'a port'),
+      v.check(
+        (port) => port === 0 || blockedPortProblem(port, count) === null,
+        ({ input }) => blockedPortProblem(input, count) ?? '',
+      ),
+    ),
+    String(fallback),
+  );
 
 /** A whole number, such as a duration in seconds. */
 export const numberVariable = (fallback: number, min: number, max: number) =>
@@ -187,6 +200,8 @@ export const serverVariables = {
   /** The folder for the embedded database and other local data. */
   DATA_DIR: textVariable('.data'),
   LOG_LEVEL: logLevelVariable('info'),
+  /** Longer than the idle timeout of the load balancer in front. */
+  KEEP_ALIVE_SECONDS: numberVariable(KEEP_ALIVE_SECONDS, 1, 3_600),
   /** Trusted proxies, whose entries in `X-Forwarded-For` determine the client's address. */
   TRUST_PROXY: proxiesVariable(),
 };

@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
@@ -219,6 +220,17 @@ test.each([
   await behind.close();
 });
 
+test.each(['203.0.113.7:50001', '"203.0.113.7:2"', '198.51.100.66, [::ffff:203.0.113.7]:3'])(
+  'with the entry %s, the client is an address without a port',
+  async (forwarded) => {
+    const behind = await createTestServer({ trustProxy: 1 });
+    behind.get('/ip', (request) => ({ ip: request.ip }));
+    const answer = await behind.inject({ url: '/ip', headers: { 'x-forwarded-for': forwarded } });
+    expect(answer.json()).toEqual({ ip: '203.0.113.7' });
+    await behind.close();
+  },
+);
+
 test('is alive but not ready while its dependencies fail', async () => {
   let broken = true;
   const unready = await createTestServer({
@@ -321,6 +333,33 @@ describe('on a real socket', () => {
       `Port ${first.port} is in use: stop the program that uses it, or set PORT to another port.`,
     );
     await first.close();
+  });
+
+  test('localhost is both loopback addresses, and a port in use at either one is reported', async () => {
+    const running = await startServer(await createTestServer(), { port: 0, host: 'localhost' });
+    for (const host of ['127.0.0.1', '[::1]'])
+      expect((await fetch(`http://${host}:${running.port}/healthz`)).status).toBe(200);
+    await running.close();
+
+    const blocker = createTcpServer().listen(running.port, '::1');
+    await once(blocker, 'listening');
+    await expect(
+      startServer(await createTestServer(), { port: running.port, host: 'localhost' }),
+    ).rejects.toThrow(`Port ${running.port} is in use`);
+    blocker.close();
+  });
+
+  test('keeps idle connections longer than common load balancers', async () => {
+    const running = await startServer(await createTestServer(), { port: 0, host: '127.0.0.1' });
+    expect((await fetch(`${running.url}/healthz`)).headers.get('keep-alive')).toBe('timeout=80');
+    await running.close();
+    const longer = await startServer(await createTestServer(), {
+      port: 0,
+      host: '127.0.0.1',
+      keepAliveSeconds: 620,
+    });
+    expect((await fetch(`${longer.url}/healthz`)).headers.get('keep-alive')).toBe('timeout=620');
+    await longer.close();
   });
 
   test('an aborted request is one log line and not an error', async () => {

@@ -13,7 +13,7 @@ import type { ApiError } from './api-error.ts';
 import type { LogLevel } from './config.ts';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
-import { trustOf, type TrustedProxies } from './client-address.ts';
+import { normalizeForwardedFor, trustOf, type TrustedProxies } from './client-address.ts';
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { JSON_API } from './json-api.ts';
 import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
@@ -80,7 +80,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     bodyLimit: options.bodyLimit ?? 64 * 1024,
     trustProxy: trustOf(options.trustProxy ?? 0),
     requestTimeout: options.requestTimeout ?? 30_000,
-    keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: 500 },
@@ -111,6 +110,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   if (options.bodyTimeout !== undefined) limitArrival(app, options.bodyTimeout);
   app.addHook('onRequest', (request, reply, done) => {
+    // Before the first use of `request.ip`.
+    normalizeForwardedFor(request.headers);
     void reply
       .header('x-request-id', request.id)
       .header('x-content-type-options', 'nosniff')

@@ -1,3 +1,4 @@
+import { useProxyOf } from '@site/contract/env-proxy';
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
 import { isDiskFull } from './error-document.ts';
@@ -60,6 +61,7 @@ export async function runProcess(
   // Before the start, so that no early signal is missed.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  useProxyOf(process.env);
   const starting = start(given.signal);
   try {
     await starting;

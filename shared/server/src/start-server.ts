@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { drainConnections } from './drain-connections.ts';
+import { listenAddresses, listenAtOtherAddresses } from './loopback.ts';
 
 export interface RunningServer {
   /** Without a trailing slash, such as `http://localhost:8081`. */
@@ -10,6 +11,8 @@ export interface RunningServer {
 }
 
 const FINISH_WITHIN_MS = 5_000;
+/** Longer than the idle timeout of common load balancers (60 s), which would otherwise send into a closed connection. */
+export const KEEP_ALIVE_SECONDS = 80;
 
 /** The port cannot be used. The message names it and the remedy. */
 export class PortError extends Error {
@@ -17,16 +20,23 @@ export class PortError extends Error {
 }
 
 /**
- * Listens; `port` 0 lets the system choose.
+ * Listens; `port` 0 lets the system choose. `localhost` is both loopback addresses.
  * @throws PortError if the port is in use or not allowed.
  */
 export async function startServer(
   app: FastifyInstance,
-  { port, host }: { port: number; host: string },
+  {
+    port,
+    host,
+    keepAliveSeconds = KEEP_ALIVE_SECONDS,
+  }: { port: number; host: string; keepAliveSeconds?: number | undefined },
 ): Promise<RunningServer> {
   const drain = drainConnections(app.server);
+  app.server.keepAliveTimeout = keepAliveSeconds * 1_000;
+  let others: { close(): Promise<void> };
   try {
-    await app.listen({ port, host });
+    await app.listen({ port, host: listenAddresses(host)[0] });
+    others = await listenAtOtherAddresses(app.server, { port, host });
   } catch (cause) {
     await app.close();
     throw portError(cause, { port, host });
@@ -39,7 +49,7 @@ export async function startServer(
     port: actual,
     close() {
       if (!closing) drain(FINISH_WITHIN_MS);
-      return (closing ??= app.close());
+      return (closing ??= Promise.all([app.close(), others.close()]).then(() => undefined));
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { SiteConfig } from '@site/contract';
 import { MAX_RETRIES } from '@site/contract/http';
+import { randomKey } from '@site/contract/random-key';
 import type { GuestView, SiteServices } from '@site/kit/host';
 import type { Identity } from '../identity/create-identity.ts';
 import {
@@ -18,12 +19,6 @@ export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'>
 }
 
 const unknown: GuestView = { guestId: null };
-
-/** Sufficient for an idempotency key, even without `crypto.randomUUID`. */
-const randomKey = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(16).padStart(8, '0')).join(
-    '',
-  );
 
 /** Runs `task` once: after 2 s, 4 s, … (at most ten times), and whenever the network returns. */
 function tryAgain(attempt: number, task: () => void): void {

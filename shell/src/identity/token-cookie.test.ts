@@ -72,3 +72,10 @@ test('cookies match by their full names, and invalid values are harmless', () =>
   expect(readCookie('authToken=%E0%A4%A', 'authToken')).toBe('%E0%A4%A');
   expect(readCookie('', 'authToken')).toBeNull();
 });
+
+test('of several cookies authToken, the first readable token counts', () => {
+  const other = tokenFor('guest-2', 900);
+  const jar = { cookie: `authToken=x; authToken=${token}; authToken=${other}` };
+  expect(createTokenCookie(jar).read()).toBe(token);
+  expect(createTokenCookie({ cookie: 'authToken=x; authToken=y' }).read()).toBe('x');
+});

@@ -1,3 +1,6 @@
+import { cookieValues } from '@site/contract/cookies';
+import { readToken } from './token.ts';
+
 /** Stores the guest's token between visits. */
 export interface TokenCookie {
   read(): string | null;
@@ -14,23 +17,30 @@ const ATTRIBUTES = 'path=/; Secure; SameSite=Lax';
 
 /** The value of a cookie, or null. An invalid encoding is returned unchanged. */
 export function readCookie(cookies: string, name: string): string | null {
-  for (const pair of cookies.split(';')) {
-    const at = pair.indexOf('=');
-    if (at < 0 || pair.slice(0, at).trim() !== name) continue;
-    const value = pair.slice(at + 1).trim();
+  return decodedValues(cookies, name)[0] ?? null;
+}
+
+function decodedValues(cookies: string, name: string): string[] {
+  return cookieValues(cookies, name).map((value) => {
     try {
       return decodeURIComponent(value);
     } catch {
       return value;
     }
-  }
-  return null;
+  });
 }
+
+const quiet = { error: () => undefined };
+const isReadable = (token: string) => readToken(token, quiet).guestId !== '';
 
 /** The `authToken` cookie. Without cookies, the token lasts as long as the page. */
 export function createTokenCookie(document: Pick<Document, 'cookie'>): TokenCookie {
   let unkept: string | null = null;
-  const kept = () => readCookie(document.cookie, NAME) || null;
+  const kept = () => {
+    const values = decodedValues(document.cookie, NAME);
+    // Other programs on this host or a parent domain may use the name.
+    return (values.find(isReadable) ?? values[0]) || null;
+  };
   return {
     read: () => kept() ?? unkept,
     write(token) {

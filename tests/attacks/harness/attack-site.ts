@@ -93,6 +93,8 @@ export async function startAttackSite({
       EDGE_ID: 'edge-1',
       EDGE_TOKEN: await makeEdgeToken(registryUrl, tokens.ops, 'edge-1'),
       POLL_SECONDS: '1',
+      // Tests use other names than the configuration's.
+      REDIRECT_HOSTS: 'false',
       ACCESS_LOG: 'false',
     },
     'edge: ',

@@ -163,6 +163,8 @@ export async function startCluster({
           EDGE_TOKEN: await makeEdgeToken(registryUrl, tokens.ops, id),
           EDGE_ID: id,
           POLL_SECONDS: '1',
+          // Tests use other names than the configuration's.
+          REDIRECT_HOSTS: 'false',
           ACCESS_LOG: String(accessLog),
           // As in deploy/: all clients of an edge are proxies.
           TRUST_PROXY: '1',

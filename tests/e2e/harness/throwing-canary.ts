@@ -145,6 +145,8 @@ async function startEdge(site: Site, folder: string): Promise<{ url: string; ser
       EDGE_ID: id,
       EDGE_TOKEN: await makeEdgeToken(site.registry, await opsTokenOf(site), id),
       TRUST_PROXY: '1',
+      // Tests use other names than the configuration's.
+      REDIRECT_HOSTS: 'false',
       ACCESS_LOG: 'false',
     },
     'edge: ',

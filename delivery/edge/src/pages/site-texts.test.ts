@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import type { Release } from '@site/contract';
 import { excludesCrawlers, siteTexts, type ListedPage } from './site-texts.ts';
 
@@ -166,4 +167,28 @@ test.each([
   ['staging', 'http://[::1]:8080', false],
 ] as const)('a %s site at %s: noindex is %s', (mode, origin, away) => {
   expect(excludesCrawlers({ mode, origin, ...noServices })).toBe(away);
+});
+
+test('the paths of former service workers serve one that removes itself', async () => {
+  const config = { ...release.config, formerWorkers: ['/sw.js', '/static/worker.js'] };
+  const texts = siteTexts({ release: { ...release, config }, pages, home: null, shipped: new Map() });
+  expect(texts.get('/static/worker.js')).toBe(texts.get('/sw.js'));
+
+  const done: string[] = [];
+  const handlers = new Map<string, (event: object) => void>();
+  const self = {
+    addEventListener: (name: string, handler: (event: object) => void) => handlers.set(name, handler),
+    skipWaiting: () => done.push('skip waiting'),
+    registration: { unregister: () => Promise.resolve(done.push('unregister')) },
+    clients: {
+      matchAll: () => [{ url: 'https://www.example.com/home', navigate: (url: string) => done.push(url) }],
+    },
+  };
+  const caches = { keys: () => ['old'], delete: (name: string) => done.push(`delete ${name}`) };
+  runInNewContext(texts.get('/sw.js') ?? '', { self, caches });
+  handlers.get('install')?.({});
+  let active: unknown;
+  handlers.get('activate')?.({ waitUntil: (work: unknown) => void (active = work) });
+  await active;
+  expect(done).toEqual(['skip waiting', 'delete old', 'unregister', 'https://www.example.com/home']);
 });

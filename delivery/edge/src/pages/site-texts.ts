@@ -18,6 +18,15 @@ export interface SiteTextsOptions {
   shipped: ReadonlyMap<string, string>;
 }
 
+/** The update of a service worker that still shows a previous site: it removes itself and loads the page again. */
+const WORKER_REMOVAL = `self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await self.registration.unregister();
+  for (const client of await self.clients.matchAll({ type: 'window' })) await client.navigate(client.url);
+})()));
+`;
+
 export function siteTexts({ release, pages, home, shipped }: SiteTextsOptions): Map<string, string> {
   const listed = pages.filter(({ isHidden }) => !isHidden).sort((a, b) => (a.path < b.path ? -1 : 1));
   const homePage = listed.find(({ path }) => path === home) ?? null;
@@ -27,6 +36,7 @@ export function siteTexts({ release, pages, home, shipped }: SiteTextsOptions): 
     ['/robots.txt', robotsTxt(release)],
     ['/sitemap.xml', sitemapXml(release, listed)],
     ['/llms.txt', llmsTxt(release, listed, homePage)],
+    ...(release.config.formerWorkers ?? []).map((path) => [path, WORKER_REMOVAL] as const),
     ...(manifest === undefined ? [] : [['/site.webmanifest', namedManifest(release, manifest)] as const]),
     ...(security === undefined ? [] : [['/security.txt', completeSecurityTxt(release, security)] as const]),
   ]);

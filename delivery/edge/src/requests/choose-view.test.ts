@@ -2,6 +2,7 @@ import type { PreviewView } from '../previews/preview-keeper.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { loadRelease } from '../releases/load-release.ts';
 import { createMemoryStore } from '../testing/memory-store.ts';
+import { linkId } from '../testing/preview-site.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { createViewChooser, type View } from './choose-view.ts';
 import { readTarget } from './read-target.ts';
@@ -46,8 +47,8 @@ test('without canary and preview, everyone sees the same, regardless of cookies'
 });
 
 test.each([
-  [undefined, 5.01, ['r2', 'canary'], ['bucket=500']],
-  [undefined, 5, ['r1', 'live'], ['bucket=500']],
+  [undefined, 5.01, ['r2', 'canary'], ['__Host-bucket=500']],
+  [undefined, 5, ['r1', 'live'], ['__Host-bucket=500']],
   ['bucket=9', 5, ['r2', 'canary'], []],
   ['bucket=9999', 5, ['r1', 'live'], []],
 ])('with the cookie %s and a share of %d %%, a visitor sees %j', async (cookie, share, seen, cookies) => {
@@ -57,17 +58,21 @@ test.each([
 
 test('a preview takes precedence over a canary, and is looked up by its link id and client', async () => {
   const preview = { release: previewed } as PreviewView;
-  const found = await chosen({ cookie: '__Host-Http-preview=abc; bucket=1', share: 5, preview });
-  expect([found.seen, found.isPersonal, found.asked]).toEqual([['p1', 'preview'], true, ['abc somebody']]);
+  const found = await chosen({ cookie: `__Host-Http-preview=${linkId}; bucket=1`, share: 5, preview });
+  expect([found.seen, found.isPersonal, found.asked]).toEqual([
+    ['p1', 'preview'],
+    true,
+    [`${linkId} somebody`],
+  ]);
 });
 
 test('an unavailable preview is not replaced by the live site; an ended one is dropped with its cookie', async () => {
-  const cookie = '__Host-Http-preview=abc';
+  const cookie = `__Host-Http-preview=${linkId}`;
   const away = await chosen({ cookie, preview: { problem: 'unavailable' } });
   expect([away.seen, away.view.preview, away.cookies]).toEqual([[null, 'preview'], 'unavailable', []]);
   const over = await chosen({ cookie, preview: { problem: 'over' }, share: 100 });
   expect([over.seen, over.view.preview]).toEqual([['r2', 'canary'], 'lost']);
-  expect(over.cookies).toEqual(['__Host-Http-preview=', 'bucket=500']);
+  expect(over.cookies).toEqual(['__Host-Http-preview=', '__Host-bucket=500']);
   expect(over.isPersonal).toBe(true);
 });
 

@@ -17,17 +17,25 @@ test.each([
   expect(readCookies(header)).toEqual({ bucket, preview: null });
 });
 
-test('of two cookies with one name, the first counts, since browsers send the more specific one first', () => {
+test('of several cookies with one name, the first valid value counts', () => {
+  const [one, two] = ['a'.repeat(43), 'b'.repeat(43)];
   expect(
-    readCookies('__Host-Http-preview=abc; preview=ghi; __Host-Http-preview=def; bucket=1; bucket=2'),
-  ).toEqual({
-    bucket: 1,
-    preview: 'abc',
-  });
+    readCookies(
+      `__Host-Http-preview=x; preview=${two}; __Host-Http-preview=${one}; __Host-Http-preview=${two}; bucket=abc; bucket=42; bucket=7`,
+    ),
+  ).toEqual({ bucket: 42, preview: one });
+});
+
+test("other programs' cookie cannot replace the prefixed bucket", () => {
+  expect(readCookies('bucket=7; __Host-bucket=42').bucket).toBe(42);
+  expect(readCookies('bucket=7; __Host-bucket=x').bucket).toBe(7);
 });
 
 test('cookies are inaccessible to scripts, not sent cross-site, and secure over https', () => {
-  expect(bucketCookie(7, true)).toBe('bucket=7; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax');
+  expect(bucketCookie(7, true)).toBe(
+    '__Host-bucket=7; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
+  );
+  expect(bucketCookie(7, false)).toBe('bucket=7; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax');
   expect(previewCookie('abc', 60)).toBe(
     '__Host-Http-preview=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict',
   );

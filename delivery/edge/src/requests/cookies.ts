@@ -1,4 +1,6 @@
-import { parseCookie, stringifySetCookie, type SetCookie } from 'cookie';
+import { cookieValues } from '@site/contract/cookies';
+import { SECRET } from '@site/contract/secret.schema';
+import { stringifySetCookie, type SetCookie } from 'cookie';
 
 export interface EdgeCookies {
   /** Position in canary shares: see `releases/bucket.ts`. */
@@ -7,7 +9,8 @@ export interface EdgeCookies {
   preview: string | null;
 }
 
-const bucketName = 'bucket';
+/** Without https, browsers reject the prefix. Visitors from before the prefix keep their bucket. */
+const bucketNames = ['__Host-bucket', 'bucket'] as const;
 /**
  * Browsers accept a cookie of this name only from this exact host, and only over https (or from localhost). Those that
  * support the whole prefix (RFC 6265bis; Chromium 140) accept it only from responses, so that no remote's script can
@@ -16,20 +19,23 @@ const bucketName = 'bucket';
 const previewName = '__Host-Http-preview';
 const BUCKET_SECONDS = 180 * 24 * 60 * 60;
 
-const asTheyAre = { decode: (value: string) => value };
-
 const noCookies: EdgeCookies = { bucket: null, preview: null };
 
 /** Never throws; invalid values are ignored. */
 export function readCookies(header?: string): EdgeCookies {
   if (!header) return noCookies;
-  const { [bucketName]: bucket = '', [previewName]: preview } = parseCookie(header, asTheyAre);
-  return { bucket: /^\d{1,4}$/.test(bucket) ? Number(bucket) : null, preview: preview || null };
+  const bucket = bucketNames
+    .flatMap((name) => cookieValues(header, name))
+    .find((value) => /^\d{1,4}$/.test(value));
+  const previews = cookieValues(header, previewName);
+  // An invalid value alone is an ended preview, whose cookie is removed.
+  const preview = previews.find((value) => SECRET.test(value)) ?? previews[0];
+  return { bucket: bucket === undefined ? null : Number(bucket), preview: preview || null };
 }
 
 export function bucketCookie(bucket: number, isSecure: boolean): string {
   return cookie({
-    name: bucketName,
+    name: bucketNames[isSecure ? 0 : 1],
     value: String(bucket),
     maxAge: BUCKET_SECONDS,
     sameSite: 'lax',

@@ -6,6 +6,7 @@ import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';
 import { addEncoding } from '@site/server/negotiate';
 import { createBodyReader } from './read-body.ts';
+import { pageAtOrigin } from './other-host.ts';
 import { readTarget } from './read-target.ts';
 import { text, unavailable } from './replies.ts';
 import type { Reply } from './reply.ts';
@@ -21,6 +22,7 @@ export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions 
   random(): number;
   addressOf(request: EdgeRequest): string;
   hintsOverHttp1: boolean;
+  redirectsOtherHosts: boolean;
   /** For tests. */
   answerWithinMs?: number | undefined;
 }
@@ -57,7 +59,11 @@ export function createRequestHandler(
     try {
       view = await before(deadline, chooseView(target, { cookie: headers.cookie, caller }));
       watched.chose(view);
-      const route = routeRequest({ method, target }, view.release, draw);
+      const asked = routeRequest({ method, target }, view.release, draw);
+      const elsewhere =
+        options.redirectsOtherHosts &&
+        pageAtOrigin(request, { target, route: asked, view, isProxied: options.isProxied(request) });
+      const route = elsewhere || asked;
       watched.routed(route);
       const reply = await before(
         deadline,

@@ -113,6 +113,9 @@ export function createReplier(
           'Cache-Control': route.status === 308 ? 'no-cache' : 'no-store',
           ...personalHeaders(view),
         });
+      case 'other-host':
+        // Shared caches may have one entry for all hosts.
+        return redirect(308, route.location, { 'Cache-Control': 'no-store' });
       case 'root-file':
         return rootFile(route);
       case 'old-asset':

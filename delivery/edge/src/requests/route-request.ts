@@ -20,6 +20,8 @@ export type Route =
   | { kind: 'search'; query: string }
   /** `from`: the redirect's path in the release, or `*`. */
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
+  /** The page's address at the origin of the configuration. */
+  | { kind: 'other-host'; location: string; instead: Route }
   | { kind: 'asset'; asset: Asset }
   | { kind: 'root-file'; file: ServedFile; path: string }
   | { kind: 'open-preview'; linkId: string; path: string | null }

@@ -19,6 +19,7 @@ test.each<[string, Route | null, number, string]>([
     '/_preview/leave',
   ],
   ['/my-password', { kind: 'method-not-allowed', allowed: [], instead: redirect }, 405, '*'],
+  ['/my-password', { kind: 'other-host', location: '', instead: redirect }, 308, '*'],
 ])('for %s, answered with %j and %d, the log has %s', (target, answer, status, path) => {
   expect(loggedPath(readTarget(target), answer, status)).toBe(path);
 });

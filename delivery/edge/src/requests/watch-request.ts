@@ -126,6 +126,7 @@ export function loggedPath(target: RequestTarget, route: Route | null, status: n
       return route.from;
     case 'old-asset':
       return status < 400 ? target.path : '/assets/*';
+    case 'other-host':
     case 'method-not-allowed':
       return loggedPath(target, route.instead, status);
     case undefined:

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { createEdgeServer, type EdgeServer, type EdgeServerOptions } from './listen.ts';
 import { selfSigned } from '@site/server/testing/self-signed';
@@ -233,4 +233,37 @@ test('a missing handshake times out', async () => {
   opened(connect(port, '127.0.0.1')).resume();
   await waitFor(() => expect(server.connections()).toBe(1));
   await waitFor(() => expect(server.connections()).toBe(0));
+});
+
+test.each([
+  ['HTTP/1.1', undefined],
+  ['HTTP/2 over TLS', certificate],
+])('with %s, localhost is both loopback addresses', async (_name, own) => {
+  const options: EdgeServerOptions = {
+    certificate: own,
+    maxConnections: 100,
+    idleMs: never,
+    onRequest: (_request, response) => void response.end(Buffer.from('hello')),
+    onDrop: () => undefined,
+  };
+  running = createEdgeServer(options);
+  const { port } = await running.listen({ port: 0, host: 'localhost' });
+  for (const host of ['127.0.0.1', '::1']) {
+    const client = opened(
+      own
+        ? connectTls({ port, host, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] })
+        : connect(port, host),
+    );
+    client.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(await readAll(client)).toMatch(/^HTTP\/1\.1 200 [^]*hello$/);
+  }
+
+  await running.close(0);
+  running = null;
+  const blocker = createTcpServer().listen(port, '::1');
+  await nextEvent(blocker, 'listening');
+  await expect(createEdgeServer(options).listen({ port, host: 'localhost' })).rejects.toThrow(
+    `Port ${port} is in use`,
+  );
+  blocker.close();
 });

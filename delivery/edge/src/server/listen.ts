@@ -10,6 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { countRequests, countRequestsOf } from '@site/server/count-requests';
+import { listenAddresses, listenAtOtherAddresses } from '@site/server/loopback';
 import { portError } from '@site/server/start-server';
 import { refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
 
@@ -32,11 +33,12 @@ export interface EdgeServerOptions {
   certificate?: Certificate | undefined;
   /** Further connections are closed. */
   maxConnections: number;
+  /** Also the timeout of a connection between two requests. */
   idleMs: number;
   /** For error messages. Default: PORT and HOST. */
   settings?: { port: string; host: string };
   /** For tests. */
-  patience?: typeof PATIENCE;
+  patience?: typeof PATIENCE & { keepAliveTimeout?: number };
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
   onDrop(): void;
 }
@@ -53,7 +55,6 @@ export interface EdgeServer {
 const PATIENCE = {
   requestTimeout: 15_000,
   headersTimeout: 10_000,
-  keepAliveTimeout: 20_000,
   /** How often Node checks timeouts: with its default of 30 s, 10 s can become 40 s. */
   connectionsCheckingInterval: 2_000,
 };
@@ -61,7 +62,11 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const { certificate, onRequest } = options;
-  const limits = { ...(options.patience ?? PATIENCE), maxHeaderSize: MAX_HEADER_BYTES };
+  const limits = {
+    keepAliveTimeout: options.idleMs,
+    ...(options.patience ?? PATIENCE),
+    maxHeaderSize: MAX_HEADER_BYTES,
+  };
   const open = new Set<Socket>();
   const listener = (request: EdgeRequest, response: EdgeResponse) => onRequest(request, response);
   const { server, drain } = certificate
@@ -78,13 +83,19 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
     refuseBroken(error, socket, () => ({ type: 'text/plain; charset=utf-8', body: '' })),
   );
 
+  let others: { close(): Promise<void> } | undefined;
+
   return {
     connections: () => open.size,
     async listen({ port, host }) {
-      server.listen({ port, ...(host === undefined ? {} : { host }) });
-      await once(server, 'listening').catch((cause: unknown) => {
+      try {
+        server.listen({ port, ...(host === undefined ? {} : { host: listenAddresses(host)[0] }) });
+        await once(server, 'listening');
+        others = await listenAtOtherAddresses(server, { port, host: host ?? '' });
+      } catch (cause) {
+        if (server.listening) server.close();
         throw portError(cause, { port, host: host ?? '' }, options.settings);
-      });
+      }
       const { port: actual } = server.address() as AddressInfo;
       const name = host && host !== '0.0.0.0' && host !== '::' ? host : 'localhost';
       return { port: actual, url: `${certificate ? 'https' : 'http'}://${name}:${actual}` };
@@ -92,18 +103,19 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
     async close(withinMs) {
       const closed = once(server, 'close');
       server.close();
+      const othersClosed = others?.close();
       drain();
       const cut = setTimeout(() => {
         for (const socket of open) socket.destroy();
       }, withinMs);
-      await closed;
+      await Promise.all([closed, othersClosed]);
       clearTimeout(cut);
     },
   };
 }
 
 type Listener = (request: EdgeRequest, response: EdgeResponse) => void;
-type ConnectionLimits = typeof PATIENCE & { maxHeaderSize: number };
+type ConnectionLimits = typeof PATIENCE & { keepAliveTimeout: number; maxHeaderSize: number };
 
 function plainServer(limits: ConnectionLimits, listener: Listener) {
   const server = createServer(

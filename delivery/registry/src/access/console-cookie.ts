@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { parseCookie, stringifySetCookie } from 'cookie';
+import { stringifySetCookie } from 'cookie';
+import { cookieValues } from '@site/contract/cookies';
 import { CONSOLE_HEADER } from '@site/contract/registry-calls/session.calls';
 import { SECRET } from '@site/contract/secret.schema';
 import { registryErrors } from '../kernel/registry-errors.ts';
@@ -10,12 +11,8 @@ import { registryErrors } from '../kernel/registry-errors.ts';
  */
 const COOKIE = '__Host-Http-console';
 
-const asItIs = { decode: (value: string) => value };
-
 export function readSessionId({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
-  if (!headers.cookie) return null;
-  const id = parseCookie(headers.cookie, asItIs)[COOKIE];
-  return id !== undefined && SECRET.test(id) ? id : null;
+  return cookieValues(headers.cookie ?? '', COOKIE).find((id) => SECRET.test(id)) ?? null;
 }
 
 export function sessionCookie(id: string, seconds: number): string {

@@ -14,7 +14,7 @@ import { mapSchema } from '../schema-tools.ts';
 import { ChannelNameSchema, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
 import { RedirectTargetSchema } from '../route.schema.ts';
 import { ShareSchema } from '../share.schema.ts';
-import { SiteConfigSchema } from '../site-config.schema.ts';
+import { NewSiteConfigSchema } from '../site-config.schema.ts';
 import { call } from './call.ts';
 import { dryRun, numberInQuery, PAGE, releaseInQuery, wholeNumber, WithoutSchema } from './fields.ts';
 
@@ -62,7 +62,7 @@ export const ReleaseRequestSchema = v.pipe(
     apps: mapSchema(AppNameSchema, VersionIdSchema),
     /** The remotes to leave out until their next activation, so that they do not block others. */
     without: WithoutSchema,
-    config: v.optional(SiteConfigSchema),
+    config: v.optional(NewSiteConfigSchema),
     ...authorFields,
     /** The release that the author saw; rejected if the channel has changed since. */
     ifLive: v.optional(ReleaseIdSchema),

@@ -112,3 +112,13 @@ test("a restored document sees the drafts and submissions of the tab's other doc
   createFormDrafts().clear('referral');
   expect(first.read('referral')).toBeUndefined();
 });
+
+test('creates keys on an insecure origin, where browsers omit crypto.randomUUID', () => {
+  const { randomUUID } = crypto;
+  Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+  try {
+    expect(createFormDrafts().keyOf('partner-application', { email: 'a@x.com' })).toMatch(/^[0-9a-f]{32}$/);
+  } finally {
+    Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true });
+  }
+});

@@ -1,3 +1,4 @@
+import { randomKey } from '@site/contract/random-key';
 import type { FormValues } from './check-form.ts';
 
 /**
@@ -47,7 +48,7 @@ function store(form: string, kept: Kept): boolean {
   }
 }
 
-export function createFormDrafts(uuid: () => string = () => crypto.randomUUID()): FormDrafts {
+export function createFormDrafts(createKey: () => string = randomKey): FormDrafts {
   /**
    * Only drafts that storage rejected. The tab's other documents, alive in the back/forward cache, write to the same
    * storage.
@@ -70,7 +71,7 @@ export function createFormDrafts(uuid: () => string = () => crypto.randomUUID())
       const content = JSON.stringify(values);
       const kept = get(form);
       if (kept.sent?.content === content && kept.sent.key) return kept.sent.key;
-      const key = uuid();
+      const key = createKey();
       set(form, { ...kept, sent: { content, key } });
       return key;
     },

@@ -1,0 +1,35 @@
+import type { EdgeRequest } from '../server/listen.ts';
+import type { View } from './choose-view.ts';
+import type { RequestTarget } from './read-target.ts';
+import type { Route } from './route-request.ts';
+
+/** Addresses of people. Proxies check files, and the edge's own addresses have no host of their own. */
+const pages: readonly Route['kind'][] = ['document', 'search-page', 'redirect', 'gone'];
+
+export interface HostQuestion {
+  target: RequestTarget;
+  route: Route;
+  view: View;
+  /** Whether a trusted proxy reports the visitor's host. */
+  isProxied: boolean;
+}
+
+/**
+ * The same page at the origin of the configuration, if the visitor uses another host name; its forms and cookies work
+ * only there. Ports differ behind proxies, so only names count. A preview stays where its cookie is.
+ */
+export function pageAtOrigin(
+  { headers }: Pick<EdgeRequest, 'headers'>,
+  { target, route, view, isProxied }: HostQuestion,
+): Route | null {
+  const { cohort, release } = view;
+  if (!release || cohort === 'preview' || !pages.includes(route.kind)) return null;
+  const reported = isProxied ? headers['x-forwarded-host'] : undefined;
+  const asked =
+    typeof reported === 'string' ? reported.split(',', 1)[0] : (headers[':authority'] ?? headers.host);
+  const { origin } = release.document.release.config;
+  if (typeof asked !== 'string' || origin.endsWith(`//${asked}`)) return null;
+  const name = URL.parse(`http://${asked.trim()}`)?.hostname;
+  if (!name || name === new URL(origin).hostname) return null;
+  return { kind: 'other-host', location: `${origin}${target.path}${target.query}`, instead: route };
+}
