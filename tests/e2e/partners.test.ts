@@ -305,7 +305,7 @@ describe('validation errors', () => {
     const form = application.form();
     await expectRefused(application, [
       [id('first_name'), 'Enter your first name.'],
-      [id('last_name'), 'Enter your last name.'],
+      [id('last_name'), 'Enter your last name. If you have one name, enter it here too.'],
       [id('email'), 'Enter an email address.'],
       [id('phone'), 'Enter a phone number.'],
       [id('business_name'), 'Enter the name of your business.'],
@@ -322,10 +322,10 @@ describe('validation errors', () => {
     await form.getByLabel('Design').uncheck();
     await form.getByLabel('Support').uncheck();
     await expectRefused(application, [
-      [id('last_name'), 'Enter your last name.'],
+      [id('last_name'), 'Enter your last name. If you have one name, enter it here too.'],
       [
         id('phone'),
-        'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . and - between them.',
+        'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . / and - between them, “ext. 12” at the end.',
       ],
       [id('website'), 'Enter a web address such as https://example.com.'],
       [id('services'), 'Choose at least one service.'],

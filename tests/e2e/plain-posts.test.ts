@@ -255,10 +255,10 @@ describe('the service’s validation errors', () => {
     const before = await filledIn(form);
     await send(form, application);
     await expectProblems([
-      ['last_name', 'Enter your last name.'],
+      ['last_name', 'Enter your last name. If you have one name, enter it here too.'],
       [
         'phone',
-        'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . and - between them.',
+        'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . / and - between them, “ext. 12” at the end.',
       ],
       ['website', 'Enter a web address such as https://example.com.'],
       ['services', 'Choose at least one service.'],
@@ -267,7 +267,10 @@ describe('the service’s validation errors', () => {
 
     await givenBack().getByLabel('Last name').fill('Neil');
     await send(givenBack(), application);
-    await page.getByRole('alert').getByText('Enter your last name.').waitFor({ state: 'detached' });
+    await page
+      .getByRole('alert')
+      .getByText('Enter your last name. If you have one name, enter it here too.')
+      .waitFor({ state: 'detached' });
     await givenBack().getByLabel('Phone').fill('+1 303 555 0100');
     await givenBack().getByRole('textbox', { name: 'Website' }).fill('');
     await givenBack().getByLabel('Development').check();

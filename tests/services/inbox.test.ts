@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createSiteHarness, type SiteHarness } from '@site/cli/testing/site-harness';
 import { formSources } from '@site/contract';
 import type { Submission } from '@site/contract/registry-calls/inbox.calls';
@@ -194,7 +197,7 @@ describe('the inbox, from a form to its handler', () => {
     const rows = Array.from({ length: 1_003 }, (_, index) => stored({ email: `ada-${index}@example.com` }));
     await store(...rows, stored({ email: 'mallory@example.com', suspected_spam: true }));
     const exported = (await as('rita', 'export', 'partner')).out;
-    const csv = exported.replace('\uFEFF', '').trimEnd().split('\r\n');
+    const csv = exported.trimEnd().split('\r\n');
     expect(csv[0]).toBe(
       '"id","form","sent_at","state","marked_by","marked_at","verified_by","visitor","email","first_name","services"',
     );
@@ -204,7 +207,10 @@ describe('the inbox, from a form to its handler', () => {
     const json = JSON.parse((await as('rita', 'export', 'partner', '--format', 'json')).out) as {
       submissions: Submission[];
     };
-    // The console saves the same text.
+    const file = join(await mkdtemp(join(tmpdir(), 'inbox-')), 'partners.csv');
+    expect((await as('rita', 'export', 'partner', '--output', file)).out).toBe('');
+    expect(await readFile(file, 'utf8')).toBe(`\uFEFF${exported}`);
+    // The console saves the same file.
     expect(exported).toBe(submissionsCsv(json.submissions));
     expect(json.submissions.map(({ email }) => email).toSorted()).toEqual(
       rows.map(({ email }) => email).toSorted(),
@@ -234,7 +240,7 @@ describe('the inbox, from a form to its handler', () => {
       .execute();
     const { out } = await as('rita', 'readers');
     expect(out).toMatch(
-      /^\uFEFF"email","asked_at","confirmed_at","wording","unsubscribe_url"\r\n"'=ada@example.com","2026-03-01T12:00:00.000Z","2026-03-02T12:00:00.000Z","I want the letter, ""weekly"".","http:[^"]+\/newsletter\/unsubscribe\/[^"]+"\r\n$/,
+      /^"email","asked_at","confirmed_at","wording","unsubscribe_url"\r\n"'=ada@example.com","2026-03-01T12:00:00.000Z","2026-03-02T12:00:00.000Z","I want the letter, ""weekly"".","http:[^"]+\/newsletter\/unsubscribe\/[^"]+"\r\n$/,
     );
     expect((await as('leo', 'readers')).err).toContain('This needs the scope "inbox"');
     expect(await audited(1)).toEqual([
@@ -251,9 +257,7 @@ describe('the inbox, from a form to its handler', () => {
     const csv = (await as('rita', 'export', 'partner')).out;
     const json = (await as('rita', 'export', 'partner', '--format', 'json')).out;
     for (const text of [shown, csv, json])
-      expect(text.replace(/^\uFEFF/, '').replaceAll(/\r\n|[\n\t]/g, '')).not.toMatch(
-        /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u,
-      );
+      expect(text.replaceAll(/\r\n|[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(shown).toContain('\\u001b]0;owned\\u0007\\u001b[2J\\u202egpj.exe');
     expect(shown).toContain('message: one\n  state: handled, by Olivia\n');
     // Foreign text cannot forge a line of ours.

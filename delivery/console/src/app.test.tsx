@@ -86,7 +86,9 @@ test('sign in with a token, see the live versions, and sign out', async () => {
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   expect(await screen.findByText('No such token.')).toBeInTheDocument();
   await user.clear(screen.getByLabelText('Token'));
-  await user.type(screen.getByLabelText('Token'), 'good');
+  await user.click(screen.getByLabelText('Token'));
+  // As pasted from a chat.
+  await user.paste(' \u200Bgood\u202C');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Sign out' }));

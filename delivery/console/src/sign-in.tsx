@@ -1,4 +1,5 @@
 import type { Session } from '@site/contract/registry-calls/session.calls';
+import { typedText } from '@site/contract/typed-text';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { TextField } from '@site/ui/text-field';
@@ -28,15 +29,16 @@ export function SignIn({ because, onSignedIn }: SignInProps) {
   async function submit(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (isSending) return;
-    const token = new FormData(event.currentTarget).get('token');
-    if (typeof token !== 'string' || token.trim() === '') {
+    const given = new FormData(event.currentTarget).get('token');
+    const token = typeof given === 'string' ? typedText(given) : '';
+    if (token === '') {
       setProblem('Enter a token.');
       return;
     }
     setSending(true);
     setProblem(null);
     try {
-      onSignedIn(await signIn({ token: token.trim() }));
+      onSignedIn(await signIn({ token }));
     } catch (error) {
       setProblem(messageOf(error));
       setSending(false);

@@ -101,7 +101,13 @@ const recipientsVariable = v.pipe(
       .filter(Boolean),
   ),
   v.check(
-    (parts) => parts.every((part) => /^[a-z][a-z0-9-]*=/.test(part) && v.is(EmailSchema, addressIn(part))),
+    // The settings are used as they are, so an address must be in its normal form.
+    (parts) =>
+      parts.every((part) => {
+        const address = addressIn(part);
+        const email = v.safeParse(EmailSchema, address);
+        return /^[a-z][a-z0-9-]*=/.test(part) && email.success && email.output === address;
+      }),
     'It must be a list of teams with an address, such as "people=jobs@example.com,sales=sales@example.com".',
   ),
   v.transform((parts) =>

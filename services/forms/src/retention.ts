@@ -146,7 +146,7 @@ export const retention: readonly RetentionRule[] = [
   {
     table: 'unsubscribed',
     rows: 'opted-out addresses',
-    kept: 'until they are erased',
+    kept: 'until they are erased, or confirm the newsletter',
     why: 'to send them no email',
     remove: null,
   },

@@ -2,6 +2,7 @@ import { MOST_READERS, MOST_SUBMISSIONS, type SubmissionFilter } from './inbox.s
 import type { AnswerOf } from './registry-calls/call.ts';
 import type { inboxCalls, Reader, Submission } from './registry-calls/inbox.calls.ts';
 import { visibleText } from './text.ts';
+import { isPhone } from './typed-text.ts';
 
 export interface ExportQuery {
   form: string;
@@ -77,8 +78,8 @@ const fixed = [
 
 /**
  * Submissions as CSV (RFC 4180), with a column for each field of any of them. The content is untrusted: cells
- * that a spreadsheet would run get an apostrophe, and invisible or bidirectional characters are escaped
- * (`\u202e`). JSON exports are unchanged.
+ * that a spreadsheet would run get an apostrophe, except phone numbers, and invisible or bidirectional characters
+ * are escaped (`\u202e`). JSON exports are unchanged.
  */
 export function submissionsCsv(submissions: readonly Submission[]): string {
   const names = [...new Set(submissions.flatMap(({ fields }) => Object.keys(fields)))];
@@ -113,11 +114,14 @@ export function readersCsv(readers: readonly Reader[]): string {
   ]);
 }
 
-/** Without a byte order mark, Excel on Windows uses the system's code page: "Müller" becomes "MÃ¼ller". */
-const BYTE_ORDER_MARK = '\uFEFF';
+/**
+ * For a file that a person opens: without a byte order mark, Excel on Windows uses the system's code page
+ * ("Müller" becomes "MÃ¼ller"). Programs would read the mark as part of the first heading.
+ */
+export const spreadsheetFile = (csv: string): string => `\uFEFF${csv}`;
 
 const csv = (rows: readonly (readonly string[])[]): string =>
-  BYTE_ORDER_MARK + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
 /** Multiple values are joined. */
 export function fieldText(value: unknown): string {
@@ -128,6 +132,6 @@ export function fieldText(value: unknown): string {
 
 /** Always quoted, so that no locale's separator splits a cell. */
 function cell(text: string): string {
-  const harmless = FORMULA.test(text) ? `'${text}` : text;
+  const harmless = FORMULA.test(text) && !isPhone(text) ? `'${text}` : text;
   return `"${visibleText(harmless).replaceAll('"', '""')}"`;
 }

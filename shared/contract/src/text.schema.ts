@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { hasLink, typedText } from './typed-text.ts';
 
 /** Excludes control characters, and lone surrogates, which PostgreSQL cannot store (nor U+0000). */
 export const oneLine = v.regex(
@@ -17,41 +18,42 @@ export const onePlainLine = v.regex(
   'Use one line, without control characters and without those that change the direction of writing.',
 );
 
-/** A required line: trimmed, not empty (`message` says what to enter), at most `max` characters. */
+/** A required line: normalized (`typedText`), not empty (`message` says what to enter), at most `max` characters. */
 export const lineSchema = (message: string, max: number = 100) =>
   v.pipe(
     v.string(message),
-    v.trim(),
+    v.transform(typedText),
     v.nonEmpty(message),
     v.maxLength(max, `Use at most ${max} characters.`),
     oneLine,
   );
 
 export const optionalLineSchema = (max: number = 100) =>
-  v.pipe(v.string(), v.trim(), v.maxLength(max, `Use at most ${max} characters.`), oneLine);
+  v.pipe(v.string(), v.transform(typedText), v.maxLength(max, `Use at most ${max} characters.`), oneLine);
 
-/** Required multiline text: trimmed, not empty (`message` says what to enter), at most `max` characters. */
+/** Required multiline text: normalized, not empty (`message` says what to enter), at most `max` characters. */
 export const textSchema = (message: string, max: number) =>
   v.pipe(
     v.string(message),
-    v.trim(),
+    v.transform(typedText),
     v.nonEmpty(message),
     v.maxLength(max, `Use at most ${max} characters.`),
     manyLines,
   );
 
-/**
- * A URL is something with `://`, or with a dot followed by two letters: every top-level domain has them, and
- * mail programs turn it into a link even without a scheme.
- */
-const noLinks = v.regex(
-  /^(?!.*(?::\/\/|[.\u3002\uff0e\uff61][\p{L}\p{N}\p{M}_-]*\p{L}\p{M}*\p{L}))/su,
-  'Take out web addresses: a message holds no links. Put a space behind each full stop.',
-);
+/** Optional multiline text. */
+export const optionalTextSchema = (max: number) =>
+  v.pipe(v.string(), v.transform(typedText), v.maxLength(max, `Use at most ${max} characters.`), manyLines);
 
-/** Optional multiline text without anything that mail programs turn into a link. */
+/** Optional multiline text for emails, without anything that mail programs turn into a link. */
 export const linklessTextSchema = (max: number) =>
-  v.pipe(v.string(), v.trim(), v.maxLength(max, `Use at most ${max} characters.`), manyLines, noLinks);
+  v.pipe(
+    optionalTextSchema(max),
+    v.check(
+      (text) => !hasLink(text),
+      'Take out web addresses such as example.com: a message holds no links.',
+    ),
+  );
 
 /** Parses JSON text and validates it with `schema`. */
 export const jsonText = <Schema extends v.GenericSchema>(schema: Schema) =>

@@ -68,6 +68,11 @@ test.each([
   expect(visibleLine(text)).toBe(shown);
 });
 
+test('joiners within words stay, in Persian, Hindi and emoji; others are escaped', () => {
+  expect(visibleText('علی\u200Cرضا क्\u200Dष 👩\u200D💻')).toBe('علی\u200Cرضا क्\u200Dष 👩\u200D💻');
+  expect(visibleText('a\u200D \u200Cb')).toBe('a\\u200d \\u200cb');
+});
+
 test('letters of all languages, line breaks and tabs stay unchanged', () => {
   const text = 'Ünïcödé 日本語 עברית → 🙂\n\tnext';
   expect(visibleText(text)).toBe(text);

@@ -1,3 +1,5 @@
+import { notJoiner } from './typed-text.ts';
+
 /** `12.3 KB`, in units of 1,000. May be negative for differences. */
 export function byteText(count: number): string {
   const size = Math.abs(count);
@@ -32,10 +34,10 @@ export function plainText(text: string): string {
 
 /**
  * Invisible or dangerous characters for terminals and logs: control characters (C0 except line breaks and
- * tabs, DEL, C1), format characters (bidirectional controls, invisible joiners and tags), line and paragraph
+ * tabs, DEL, C1), format characters (bidirectional controls, tags, joiners outside words), line and paragraph
  * separators.
  */
-const invisible = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const invisible = new RegExp(String.raw`(?![\n\t])${notJoiner}[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu');
 
 /**
  * Escapes foreign text so that it cannot move the cursor, change colors, rename a window or reverse the

@@ -71,7 +71,7 @@ const common = {
   schema: v.literal(1),
   app: AppNameSchema,
   version: VersionIdSchema,
-  owner: v.pipe(lineSchema('Name the team that owns the app.'), onePlainLine),
+  owner: v.pipe(v.string(), onePlainLine, lineSchema('Name the team that owns the app.')),
   commit: v.nullable(v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/))),
   builtAt: TimestampSchema,
   /** The files under `/assets/<app>/`, with content hashes in their names. */

@@ -64,6 +64,15 @@ test('existing input is newer, and kept', async () => {
   expect(formDrafts.read('newsletter')).toEqual({ email: 'new@example.com' });
 });
 
+test('pasted invisible characters are removed from the field', async () => {
+  openDocument();
+  keepNewsletterText(document);
+  await userEvent.click(field());
+  await userEvent.paste('\u202Dada@exam\u200Bple.com\u202C');
+  expect(field()).toHaveValue('ada@example.com');
+  expect(field()).toBeValid();
+});
+
 test('an emptied field leaves no draft', async () => {
   openDocument();
   keepNewsletterText(document);

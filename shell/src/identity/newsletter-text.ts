@@ -1,4 +1,5 @@
 import { newsletterForm } from '@site/contract/forms/newsletter';
+import { typedText } from '@site/contract/typed-text';
 import { formDrafts } from '@site/ui/form/form-drafts';
 
 const { name, sourceId } = newsletterForm;
@@ -8,7 +9,12 @@ const { name, sourceId } = newsletterForm;
  * component, because it is not needed before hydration and the first view's scripts have no room for it.
  */
 export function keepNewsletterText(document: Document): void {
-  const keep = ({ value }: HTMLInputElement) => formDrafts.keep(name, value ? { email: value } : undefined);
+  const keep = (field: HTMLInputElement) => {
+    // Pasted invisible characters, which the browser's own check of an address would reject without naming them.
+    const email = typedText(field.value);
+    if (email !== field.value.trim()) field.value = email;
+    formDrafts.keep(name, field.value ? { email: field.value } : undefined);
+  };
   for (const field of document.querySelectorAll('input')) {
     if (!isNewsletterField(field)) continue;
     // Input from before this code loaded, and values that the browser restored, are newer.
@@ -33,6 +39,11 @@ export function emptyNewsletterField(document: Document, email: string): boolean
 /** The outbox keeps this address until delivery. The field may contain another one by now. */
 export function forgetNewsletterText(email: string): void {
   if (String(formDrafts.read(name)?.['email']).trim() === email) formDrafts.clear(name);
+}
+
+/** Keeps an address that cannot be delivered, unless another one was entered since. */
+export function keepUndelivered(email: string): void {
+  if (!formDrafts.read(name)) formDrafts.keep(name, { email });
 }
 
 function isNewsletterField({ type, form }: HTMLInputElement): boolean {

@@ -1,6 +1,9 @@
 import type { SubmitResult } from '@site/kit';
 import { createMemoryStorage, createNewsletterOutbox, type KeptSubscription } from './newsletter-outbox.ts';
+import { formDrafts } from '@site/ui/form/form-drafts';
 import { sendSubscription, waitingTime } from './newsletter.ts';
+
+afterEach(() => formDrafts.clear('newsletter'));
 
 function newsletterAnswering(result: SubmitResult, retries = 0) {
   const outbox = createNewsletterOutbox(createMemoryStorage(), () => 'key');
@@ -40,13 +43,15 @@ test('the delays grow', async () => {
   expect(deps.outbox.all()).toMatchObject([{ retries: 4, nextAt: 41_000 }]);
 });
 
-test('after the tenth retry it is deleted', async () => {
+test('after the tenth retry it is deleted, and returns to the field', async () => {
   const ninth = newsletterAnswering({ status: 'failed', message: '' }, 9);
   await ninth.outcome;
   expect(ninth.deps.outbox.all()).toMatchObject([{ retries: 10 }]);
   const tenth = newsletterAnswering({ status: 'failed', message: '' }, 10);
+  expect(formDrafts.read('newsletter')).toBeUndefined();
   await tenth.outcome;
   expect(tenth.deps.outbox.all()).toEqual([]);
+  expect(formDrafts.read('newsletter')).toEqual({ email: 'a@example.com' });
 });
 
 test('regardless of reloads, it is sent once and retried ten times', async () => {
@@ -91,12 +96,14 @@ test("the honeypot's value is stored and sent", async () => {
   });
 });
 
-test('an address that the service rejects is logged and not sent again', async () => {
+test('an address that the service rejects is logged, not sent again, and kept for the field', async () => {
   const errors = [{ field: 'email', message: 'Enter an email address.' }];
   const { deps, outcome } = newsletterAnswering({ status: 'rejected', errors });
   expect(await outcome).toMatchObject({ status: 'rejected' });
   expect(deps.log.error).toHaveBeenCalledWith('Error sending subscription', 'Enter an email address.');
   expect(deps.outbox.all()).toEqual([]);
+  // The next document shows it again.
+  expect(formDrafts.read('newsletter')).toEqual({ email: 'a@example.com' });
 });
 
 test('an attempt scheduled beyond the longest delay, because of a wrong clock, is due and counts', async () => {

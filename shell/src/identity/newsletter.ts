@@ -5,7 +5,7 @@ import type { SubmitResult } from '@site/kit';
 import type { SiteServices } from '@site/kit/host';
 import type { SubscribeToNewsletter } from '../newsletter/newsletter-context.ts';
 import type { KeptSubscription, NewsletterOutbox } from './newsletter-outbox.ts';
-import { emptyNewsletterField, forgetNewsletterText } from './newsletter-text.ts';
+import { emptyNewsletterField, forgetNewsletterText, keepUndelivered } from './newsletter-text.ts';
 
 interface SendDependencies {
   outbox: NewsletterOutbox;
@@ -29,7 +29,7 @@ export function waitingTime({ nextAt }: KeptSubscription, now: number): number {
 
 /**
  * Sends a kept subscription once. A temporary failure keeps it and schedules the next attempt. Any other result deletes
- * it. An early retry after a network return does not count, because an unstable network would use up all attempts.
+ * it; an undelivered address returns to the field's draft. An early retry after a network return does not count, because an unstable network would use up all attempts.
  */
 export async function sendSubscription(
   subscription: KeptSubscription,
@@ -46,10 +46,11 @@ export async function sendSubscription(
   const reason = result.status === 'failed' ? result.message : result.errors.map((e) => e.message).join(' ');
   log.error('Error sending subscription', reason);
   const retries = subscription.retries + 1;
-  if (result.status === 'rejected') outbox.remove(key);
-  else if (isAhead) return result;
-  else if (retries > MAX_RETRIES) outbox.remove(key);
-  else outbox.update({ ...subscription, retries, nextAt: now() + backoff(retries, FIRST_DELAY_MS) });
+  if (result.status === 'failed' && isAhead) return result;
+  if (result.status === 'rejected' || retries > MAX_RETRIES) {
+    outbox.remove(key);
+    keepUndelivered(email);
+  } else outbox.update({ ...subscription, retries, nextAt: now() + backoff(retries, FIRST_DELAY_MS) });
   return result;
 }
 

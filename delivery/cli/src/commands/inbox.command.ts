@@ -1,9 +1,11 @@
+import { writeFile } from 'node:fs/promises';
 import { Argument, Option, type Command } from 'commander';
 import {
   allReaders,
   allSubmissions,
   fieldText,
   readersCsv,
+  spreadsheetFile,
   submissionsCsv,
 } from '@site/contract/inbox-export';
 import {
@@ -31,6 +33,7 @@ interface MarkOptions extends CommonOptions {
 interface ExportOptions {
   state: SubmissionFilter;
   format: 'csv' | 'json';
+  output?: string;
 }
 
 const formHelp = 'newsletter, referral, partner, or a form of a remote such as mfe-careers/apply';
@@ -48,6 +51,12 @@ const formatOption = () =>
   )
     .choices(['csv', 'json'])
     .default('csv');
+
+const outputOption = () =>
+  new Option(
+    '--output <file>',
+    'save a CSV for Excel and other spreadsheets: UTF-8 with a byte order mark; standard output has none',
+  );
 
 export function addInbox(program: Command, context: CommandContext): void {
   const group = program
@@ -82,10 +91,11 @@ export function addInbox(program: Command, context: CommandContext): void {
     .argument('<form>', formHelp)
     .addOption(stateOption('all'))
     .addOption(formatOption())
+    .addOption(outputOption())
     .option('--json', 'the same as --format json; errors are JSON too')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ npx @site/cli inbox export partner > partners.csv\n  $ npx @site/cli inbox export newsletter ' +
+      '\nExamples:\n  $ npx @site/cli inbox export partner --output partners.csv\n  $ npx @site/cli inbox export newsletter ' +
         '--format json > newsletter.json',
     )
     .action((form: string, options: ExportOptions & CommonOptions) =>
@@ -99,10 +109,11 @@ export function addInbox(program: Command, context: CommandContext): void {
         'unsubscribe link',
     )
     .addOption(formatOption())
+    .addOption(outputOption())
     .option('--json', 'the same as --format json; errors are JSON too')
-    .addHelpText('after', '\nExample:\n  $ npx @site/cli inbox readers > readers.csv')
-    .action(({ format, json }: Pick<ExportOptions, 'format'> & CommonOptions) =>
-      exportReaders(context, json ? 'json' : format),
+    .addHelpText('after', '\nExample:\n  $ npx @site/cli inbox readers --output readers.csv')
+    .action(({ json, ...options }: Omit<ExportOptions, 'state'> & CommonOptions) =>
+      exportReaders(context, json ? { ...options, format: 'json' } : options),
     );
 
   const mark = group
@@ -198,20 +209,30 @@ const stateText = ({ state, markedBy, markedAt }: Omit<Submission, 'fields'>): s
 async function exportForm(
   context: CommandContext,
   form: string,
-  { state, format }: ExportOptions,
+  { state, format, output }: ExportOptions,
 ): Promise<void> {
   const registry = await connect(context);
   const submissions = await allSubmissions({ form, state }, (query) => registry.listSubmissions({ query }));
   if (submissions.length === 0) await warnIfUnused(context, registry, form);
   if (format === 'json') return printJson(context, { form, state, submissions });
-  context.io.file(submissionsCsv(submissions));
+  await giveCsv(context, submissionsCsv(submissions), output);
 }
 
-async function exportReaders(context: CommandContext, format: ExportOptions['format']): Promise<void> {
+async function exportReaders(
+  context: CommandContext,
+  { format, output }: Omit<ExportOptions, 'state'>,
+): Promise<void> {
   const registry = await connect(context);
   const readers = await allReaders((query) => registry.listReaders({ query }));
   if (format === 'json') return printJson(context, { readers });
-  context.io.file(readersCsv(readers));
+  await giveCsv(context, readersCsv(readers), output);
+}
+
+/** A saved file is for a person, standard output for programs. */
+async function giveCsv({ io }: CommandContext, csv: string, output: string | undefined): Promise<void> {
+  if (output === undefined) return io.file(csv);
+  await writeFile(output, spreadsheetFile(csv), { mode: 0o600 });
+  io.err(`saved ${output}\n`);
 }
 
 async function markOne(

@@ -227,8 +227,50 @@ describe('the newsletter', () => {
     ).toBe(1);
     await sendDue();
     expect([await readerOf(left), await readerOf(none)]).toEqual([undefined, undefined]);
-    // Subscribers get no confirmation email, and unsubscribed addresses get no email.
-    expect([...new Set(smtp.mails.flatMap(({ to }) => to))].sort()).toEqual([fresh, asked, left].sort());
+    // Subscribers get no confirmation email.
+    expect([...new Set(smtp.mails.flatMap(({ to }) => to))].sort()).toEqual(
+      [fresh, asked, left, none].sort(),
+    );
+  });
+
+  test('sends an opted-out address one link in 30 days, and its owner subscribes again by confirming it', async () => {
+    const email = someone();
+    const optedOut = () => db().selectFrom('unsubscribed').selectAll().where('email', '=', email).execute();
+    await subscribed(email);
+    const page = await apps[0].inject(pathIn(mailsTo(email)[0]!.text, 'unsubscribe'));
+    expect(page.body).toContain('one link to confirm that, in 30 days at most');
+    await press(pathIn(mailsTo(email)[0]!.text, 'unsubscribe'));
+    smtp.mails.length = 0;
+    for (const wait of [DAY_MS, DAY_MS, 27 * DAY_MS]) {
+      now += wait;
+      await enter(email);
+      await sendDue();
+    }
+    expect(smtp.mails).toHaveLength(1);
+    expect([await readerOf(email), (await optedOut()).length]).toEqual([undefined, 1]);
+    now += 3 * DAY_MS;
+    await enterPlain(email);
+    await sendDue();
+    expect(smtp.mails).toHaveLength(2);
+    expect(titleOf(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
+    expect((await readerOf(email))?.attributes['email']).toBe(email);
+    expect(await optedOut()).toEqual([]);
+  });
+
+  test('counts all spellings of an international domain as one mailbox, stored in ASCII', async () => {
+    const name = randomUUID();
+    for (const domain of ['bücher.example', 'BU\u0308CHER.example', 'xn--bcher-kva.example']) {
+      expect((await enter(`${name}@${domain}`)).statusCode).toBe(201);
+      expect((await enterPlain(`${name}@${domain}`)).statusCode).toBe(303);
+    }
+    const rows = await db()
+      .selectFrom('subscriptions')
+      .select('email')
+      .distinct()
+      .where('email', 'like', `${name}%`)
+      .execute();
+    expect(rows).toEqual([{ email: `${name}@xn--bcher-kva.example` }]);
+    expect((await enter(`ädä${name}@example.com`)).statusCode).toBe(422);
   });
 
   test('is confirmed while the same address is entered again: no deadlock', async () => {

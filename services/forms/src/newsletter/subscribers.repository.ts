@@ -17,7 +17,7 @@ type LinkState = 'open' | 'used' | 'expired' | 'unknown';
 
 export interface SubscribersRepository {
   readLink(emailId: string, now: Date): Promise<LinkState>;
-  /** Uses a link once: the address becomes a subscriber who agreed to this text. */
+  /** Uses a link once: the address becomes a subscriber who agreed to this text, and is no longer opted out. */
   confirm(emailId: string, wording: string, now: Date): Promise<'confirmed' | Exclude<LinkState, 'open'>>;
   /** Queues the confirmation email again, unless it is still pending. */
   requestAgain(subscriptionId: string, now: Date): Promise<void>;
@@ -93,6 +93,7 @@ export function createSubscribersRepository(
           .returning('id')
           .executeTakeFirst();
         if (!first) return false;
+        await transaction.deleteFrom('unsubscribed').where('email', '=', mailbox).execute();
         const subscriber = { subscription_id, mailbox, email, confirmed_at: now, wording };
         await transaction
           .insertInto('subscribers')

@@ -1,5 +1,6 @@
 import type { Brand } from '@site/contract';
 import { palette } from '@site/contract/palette';
+import { unlinkedText } from '@site/contract/typed-text';
 import type { SendMailOptions } from 'nodemailer';
 import { createImprint, emailSender } from '../kernel/brand.ts';
 import { html, type Html } from '../kernel/html.ts';
@@ -59,9 +60,9 @@ function plainText(part: EmailPart): string {
   return url === undefined ? part.text : `${part.text}: ${url}`;
 }
 
-/** Normalizes every kind of line break that mail programs know, and removes bidirectional controls. */
+/** Normalizes every kind of line break that mail programs know, and removes bidirectional controls and links. */
 function normalizeLines(text: string): string {
-  return text
+  return unlinkedText(text)
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n');
 }

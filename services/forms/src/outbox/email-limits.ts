@@ -30,9 +30,18 @@ export interface EmailLimits {
   forget(mailboxes: string[], transaction: Kysely<FormsTables>): Promise<void>;
 }
 
+/** A mailbox that wants no mail gets a link to confirm the newsletter at most once in this time. */
+export const OPT_OUT_PAUSE_DAYS = 30;
+
 const daily = (name: string, subject: string): Counter => ({ name, subject, periodMs: DAY_MS });
 const confirmationsTo = (mailbox: string) => daily('confirmations', mailbox);
 const newsletterTo = (mailbox: string) => daily('newsletter', mailbox);
+/** The way back of a mailbox that wants no mail. */
+const newsletterAfterOptOut = (mailbox: string): Counter => ({
+  name: 'newsletter after opt-out',
+  subject: mailbox,
+  periodMs: OPT_OUT_PAUSE_DAYS * DAY_MS,
+});
 const invitationsBy = (mailbox: string) => daily('invitations', mailbox);
 
 export function createEmailLimits(config: EmailLimitsConfig, counters: Counters): EmailLimits {
@@ -44,6 +53,7 @@ export function createEmailLimits(config: EmailLimitsConfig, counters: Counters)
         mailboxes.flatMap((mailbox) => [
           confirmationsTo(mailbox),
           newsletterTo(mailbox),
+          newsletterAfterOptOut(mailbox),
           invitationsBy(mailbox),
         ]),
         transaction,
@@ -65,8 +75,15 @@ export function createEmailLimits(config: EmailLimitsConfig, counters: Counters)
         drop: false,
       },
     };
+    const isOptedOut =
+      kind === 'newsletter' &&
+      (await transaction
+        .selectFrom('unsubscribed')
+        .select('email')
+        .where('email', '=', mailbox)
+        .executeTakeFirst()) !== undefined;
     const limits = [
-      byKind[kind],
+      isOptedOut ? { counter: newsletterAfterOptOut(mailbox), max: 1, drop: true } : byKind[kind],
       { counter: daily('mails to', emailDomain(mailbox)), max: config.mailsPerDomain, drop: false },
       { counter: daily('mails', ''), max: config.mailsPerDay, drop: false },
     ].filter(({ max }) => max > 0);

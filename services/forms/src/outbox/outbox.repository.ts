@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MAILS_WAIT_DAYS, type Brand } from '@site/contract';
 import { advisoryLocks } from '@site/server/advisory-locks';
 import { DAY_MS } from '@site/server/durations';
-import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import { expressionBuilder, sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SendMailOptions } from 'nodemailer';
 import { toMailbox } from '../kernel/mailbox.ts';
 import type { EmailTable, FormsTables } from '../kernel/tables.ts';
@@ -60,7 +60,7 @@ export function createOutbox(db: Kysely<FormsTables>, limits: EmailLimits, kinds
         .selectAll()
         .where('status', '=', 'waiting')
         .where('next_at', '<=', now)
-        .where('mailbox', 'not in', transaction.selectFrom('unsubscribed').select('unsubscribed.email'))
+        .where(({ eb, or }) => or([eb('kind', '=', 'newsletter'), eb.not(isOptedOut(transaction))]))
         // Emails of suspected spam wait, and are sent if the mark is removed.
         .where(({ exists, not, selectFrom }) =>
           not(
@@ -147,11 +147,20 @@ export function createOutbox(db: Kysely<FormsTables>, limits: EmailLimits, kinds
         .updateTable('emails')
         .set({ status: 'unsubscribed', finished_at: now })
         .where('status', '=', 'waiting')
-        .where('mailbox', 'in', db.selectFrom('unsubscribed').select('unsubscribed.email'))
+        .where('kind', '<>', 'newsletter')
+        .where(isOptedOut(db))
         .execute();
     },
   };
 }
+
+/** Opted-out mailboxes get only the link that confirms the newsletter: their owners' way back. */
+const isOptedOut = (executor: Kysely<FormsTables>) =>
+  expressionBuilder<FormsTables, 'emails'>()(
+    'mailbox',
+    'in',
+    executor.selectFrom('unsubscribed').select('unsubscribed.email'),
+  );
 
 type NewEmail = Pick<EmailRow, 'subscription_id' | 'kind' | 'recipient' | 'sender' | 'message' | 'status'>;
 

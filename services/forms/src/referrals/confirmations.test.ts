@@ -545,6 +545,9 @@ describe('a referral', () => {
     ['例え。テスト', false],
     ['evil.xn--p1ai', false],
     ['one line\nt.co/x', false],
+    ['evil。com', false],
+    ['We use Node.js, Vue.js and ASP.NET. See README.md at 9.30am.Thanks.Best regards', true],
+    ['こんにちは。よろしく', true],
     ['A good tool, e.g. for forms. It is free: 3.5 hours saved … Have a look.', true],
   ])('with the message %j is accepted: %s', async (message, taken) => {
     const answer = await refer({ from: someone(), to: people(1), message });

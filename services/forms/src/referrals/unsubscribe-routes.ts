@@ -4,6 +4,7 @@ import { html } from '../kernel/html.ts';
 import { toMailbox } from '../kernel/mailbox.ts';
 import type { FormsTables } from '../kernel/tables.ts';
 import { endNewsletter } from '../newsletter/subscribers.repository.ts';
+import { OPT_OUT_PAUSE_DAYS } from '../outbox/email-limits.ts';
 import { actionButton, type AddLinkPage } from '../outbox/email-links.ts';
 
 /** The page of the link that ends all email to a mailbox, in any spelling, and its newsletter. */
@@ -34,8 +35,9 @@ export function addUnsubscribeRoutes(
       return {
         title: 'No more mail from us?',
         body: html`<p>
-            We will not write to this address again, no matter who refers you or subscribes you to the
-            newsletter.
+            We will not write to this address again, no matter who refers you. Only if it is entered for the
+            newsletter do we send one link to confirm that, in ${String(OPT_OUT_PAUSE_DAYS)} days at most.
+            Confirming it also allows mail again.
           </p>
           ${actionButton('Unsubscribe')}`,
       };
@@ -52,7 +54,10 @@ export function addUnsubscribeRoutes(
       });
       return {
         title: 'You are unsubscribed',
-        body: html`<p>We will not write to this address again. You can close this page.</p>`,
+        body: html`<p>
+          We will not write to this address again, unless it is entered for the newsletter: then it gets a
+          link to confirm that. You can close this page.
+        </p>`,
       };
     },
   });

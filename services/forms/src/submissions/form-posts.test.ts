@@ -221,15 +221,17 @@ describe('forms posted without JavaScript', () => {
     const referral = await post({
       source_id: formSources.referral,
       email,
-      to_emails: 'a@x.com, <b>@x',
+      to_emails: 'a@x.com, b&b@x, Eve',
       message: '\nHi,\r\n"look" <here>',
     });
     expect(referral.statusCode).toBe(422);
-    const wrong = '“&lt;b&gt;@x”: Enter an email address such as name@example.com.';
+    const [wrong, eve] = ['“b&amp;b@x”', '“Eve”'].map(
+      (entry) => `${entry}: Enter an email address such as name@example.com.`,
+    );
     expect(referral.body).toContain(`<a href="#to_emails">${wrong}</a>`);
-    expect(referral.body).toContain(`<p class="error" id="to_emails-error">${wrong}</p>`);
+    expect(referral.body).toContain(`<p class="error" id="to_emails-error">${wrong} ${eve}</p>`);
     expect(referral.body).toContain(`value="${email}"`);
-    expect(referral.body).toContain('>\na@x.com, &lt;b&gt;@x</textarea>');
+    expect(referral.body).toContain('>\na@x.com, b&amp;b@x, Eve</textarea>');
     expect(referral.body).toContain('>\n\nHi,\n&quot;look&quot; &lt;here&gt;</textarea>');
 
     const empty = await post([
@@ -239,7 +241,7 @@ describe('forms posted without JavaScript', () => {
     ]);
     expect([...empty.body.matchAll(/ id="(\w+)-error">([^<]*)/g)].map(([, id, text]) => [id, text])).toEqual([
       ['first_name', 'Enter your first name.'],
-      ['last_name', 'Enter your last name.'],
+      ['last_name', 'Enter your last name. If you have one name, enter it here too.'],
       ['phone', 'Enter a phone number.'],
       ['business_name', 'Enter the name of your business.'],
       ['services', 'Choose from the services listed.'],

@@ -1,4 +1,3 @@
-import { entryProblem, splitEmails } from '@site/contract/forms/email.schema';
 import { isUnknownField, unknownFields } from '@site/contract';
 import { MOST_UNKNOWN, unknownField } from '@site/server/validate';
 import * as v from 'valibot';
@@ -68,7 +67,7 @@ function check(
     (name) => !isUnknown.has(name) && !Array.isArray(values[name]) && posted.getAll(name).length > 1,
   );
   const problems = [
-    ...toProblems(known, posted),
+    ...toProblems(known),
     ...twice.map((field) => ({ field, message: 'This came more than once. Send one value.' })),
     ...unknown.slice(0, MOST_UNKNOWN).map((field) => ({ field, message: unknownField(field) })),
   ];
@@ -78,15 +77,11 @@ function check(
 const isFirst = ({ field, message }: PostProblem, index: number, all: PostProblem[]): boolean =>
   all.findIndex((other) => other.field === field && other.message === message) === index;
 
-/** At most one error per field and message; of several entries in a field, the invalid one is quoted. */
-function toProblems(issues: readonly v.BaseIssue<unknown>[], posted: URLSearchParams): PostProblem[] {
-  const problems = issues.map((issue): PostProblem => {
-    const [field = '', entry] = (issue.path ?? []).map(({ key }) => String(key));
-    const wrong = entry === undefined ? undefined : splitEmails(posted.get(field) ?? '')[Number(entry)];
-    return {
-      field,
-      message: wrong === undefined ? issue.message : entryProblem(wrong, issue.message),
-    };
+/** At most one error per field and message. */
+function toProblems(issues: readonly v.BaseIssue<unknown>[]): PostProblem[] {
+  const problems = issues.map(({ path, message }): PostProblem => {
+    const [field = ''] = (path ?? []).map(({ key }) => String(key));
+    return { field, message };
   });
   return problems.filter(isFirst);
 }

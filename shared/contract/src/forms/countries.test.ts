@@ -2,8 +2,9 @@ import { countries } from './countries.ts';
 
 const names = Object.values(countries);
 
-test('lists each country of ISO 3166-1 once', () => {
-  expect(Object.keys(countries)).toHaveLength(249);
+test('lists each country of ISO 3166-1 once, and Kosovo', () => {
+  expect(Object.keys(countries)).toHaveLength(250);
+  expect(countries.XK).toBe('Kosovo');
   expect(Object.keys(countries).filter((code) => !/^[A-Z]{2}$/.test(code))).toEqual([]);
   expect(new Set(names).size).toBe(names.length);
 });

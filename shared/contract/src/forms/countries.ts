@@ -1,5 +1,6 @@
 /**
- * ISO 3166-1 alpha-2 codes of all countries with their English names, sorted by name. Static (from
+ * ISO 3166-1 alpha-2 codes of all countries, and the user-assigned code of Kosovo in wide use (Unicode CLDR),
+ * with their English names, sorted by name. Static (from
  * Intl.DisplayNames of Node 26), because servers and browsers have different versions of these names, which
  * would break hydration.
  */
@@ -122,6 +123,7 @@ export const countries = {
   KZ: 'Kazakhstan',
   KE: 'Kenya',
   KI: 'Kiribati',
+  XK: 'Kosovo',
   KW: 'Kuwait',
   KG: 'Kyrgyzstan',
   LA: 'Laos',

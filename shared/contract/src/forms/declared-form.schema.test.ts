@@ -39,6 +39,7 @@ const applyForm = defineForm({
       maxLength: 2_000,
       rows: 6,
       first: 'Hi {brand}',
+      links: true,
     },
     days: {
       kind: 'checkboxes',

@@ -93,6 +93,7 @@ const DeclaredFieldSchema = v.pipe(
       ...mayBeEmpty,
       maxLength: upTo(5_000),
       rows: upTo(30),
+      links: v.optional(yes),
       first: v.optional(textSchema('Write a text here, or omit it.', 5_000)),
     }),
     v.strictObject({

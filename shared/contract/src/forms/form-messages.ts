@@ -50,8 +50,8 @@ export const newsletterThanks: ConfirmationMessages = {
   by_mail: {
     title: 'Please confirm your address.',
     text:
-      `We mail you a link, good for ${NEWSLETTER_WITHIN_HOURS} hours, and a few a day at most. An address that is confirmed already, ` +
-      'or wants no mail from us, gets none.',
+      `We mail you a link, good for ${NEWSLETTER_WITHIN_HOURS} hours, and a few a day at most. An address that is confirmed already ` +
+      'gets none, and one that wants no mail from us gets one a month.',
   },
   held: {
     title: 'We have your address, unconfirmed.',

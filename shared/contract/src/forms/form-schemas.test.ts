@@ -33,24 +33,34 @@ describe('a referral', () => {
     ).toEqual(expected);
   });
 
-  test('names the invalid recipient by its position', () => {
-    expect(problems(ReferralFieldsSchema, { to_emails: 'a@x.com, b@x, c@x.com' })).toEqual([
-      ['to_emails.1', 'Enter an email address such as name@example.com.'],
+  test('names each invalid recipient once, with its position', () => {
+    expect(problems(ReferralFieldsSchema, { to_emails: 'a@x.com, b@x; ädä@x.com' })).toEqual([
+      ['to_emails.1', '“b@x”: Enter an email address such as name@example.com.'],
+      [
+        'to_emails.2',
+        '“ädä@x.com”: Before the @, use only letters without accents, digits and signs such as . _ + -.',
+      ],
+      ['to_emails.2', '“ädä@x.com”: Enter an email address such as name@example.com.'],
     ]);
   });
 
-  test.each([
-    'root@127.0.0.1',
-    'a@10.0.0.5',
-    'a@[10.0.0.5]',
-    'a@intranet.1',
-    'a@example.com.',
-    '"a b"@example.com',
-  ])("rejects %s: a machine's IP address, or a spelling that servers interpret differently", (email) => {
-    expect(problems(ReferralFieldsSchema, { to_emails: [email] })).toEqual([
-      ['to_emails.0', 'Enter an email address such as name@example.com.'],
+  test('takes pasted names, brackets and international domains, as one mailbox each', () => {
+    const to_emails =
+      'Ada Lovelace <ada@example.com>; "Hopper, Grace" <grace@bücher.example>, mailto:ada@example.com., grace@XN--BCHER-KVA.example';
+    expect(v.parse(ReferralFieldsSchema, { to_emails }).to_emails).toEqual([
+      'ada@example.com',
+      'grace@xn--bcher-kva.example',
     ]);
   });
+
+  test.each(['root@127.0.0.1', 'a@10.0.0.5', 'a@[10.0.0.5]', 'a@intranet.1', '"a b"@example.com'])(
+    "rejects %s: a machine's IP address, or a spelling that servers interpret differently",
+    (email) => {
+      expect(problems(ReferralFieldsSchema, { to_emails: [email] })).toEqual([
+        ['to_emails.0', `“${email}”: Enter an email address such as name@example.com.`],
+      ]);
+    },
+  );
 
   test('has one to twenty recipients, not counting duplicates', () => {
     const emails = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@x.com`);
@@ -71,6 +81,7 @@ describe('a partner application', () => {
 
   test.each([
     ['first_name', '  ', 'Enter your first name.'],
+    ['last_name', '\u200B', 'Enter your last name. If you have one name, enter it here too.'],
     ['last_name', 'a\nb', 'Remove line breaks and control characters.'],
     ['business_name', '\u0000', 'Remove line breaks and control characters.'],
     ['country', 'ZZ', 'Choose a country.'],
@@ -85,18 +96,38 @@ describe('a partner application', () => {
     ]);
   });
 
-  test.each(['+573001112233', '303.555.0100', '(303) 555-0100', '0049 30 1234567'])(
-    'accepts the phone %s',
-    (phone) => {
-      expect(problems(PartnerApplicationFieldsSchema, { ...partner, phone })).toEqual([]);
-    },
-  );
+  test('stores names and websites without invisible characters, and Kosovo', () => {
+    const typed = {
+      ...partner,
+      first_name: '\u202DAda\u202C',
+      business_name: 'Exa\u200Bmple',
+      website: '\u200Bexample.com.',
+      country: 'XK',
+    };
+    expect(v.parse(PartnerApplicationFieldsSchema, typed)).toMatchObject({
+      first_name: 'Ada',
+      business_name: 'Example',
+      website: 'https://example.com.',
+      country: 'XK',
+    });
+  });
+
+  test.each([
+    '030/1234567',
+    '(303) 555-0100 x12',
+    '+573001112233',
+    '303.555.0100',
+    '(303) 555-0100',
+    '0049 30 1234567',
+  ])('accepts the phone %s', (phone) => {
+    expect(problems(PartnerApplicationFieldsSchema, { ...partner, phone })).toEqual([]);
+  });
 
   test.each(['12345', '+1234567890123456', '555-CALL', '1+2345678'])('rejects the phone %s', (phone) => {
     expect(problems(PartnerApplicationFieldsSchema, { ...partner, phone })).toEqual([
       [
         'phone',
-        'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . and - between them.',
+        'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . / and - between them, “ext. 12” at the end.',
       ],
     ]);
   });

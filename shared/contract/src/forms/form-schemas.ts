@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import { EmailSchema, emailSchema, SenderEmailSchema, splitEmails, uniqueEmails } from './email.schema.ts';
+import { EmailSchema, emailSchema, EntrySchema, SenderEmailSchema, uniqueEmails } from './email.schema.ts';
 import { HONEYPOT_FIELD } from './form-sources.ts';
-import { lineSchema, linklessTextSchema, optionalLineSchema } from '../text.schema.ts';
+import { lineSchema, linklessTextSchema, optionalLineSchema, optionalTextSchema } from '../text.schema.ts';
+import { isPhone, splitEmails, typedPhone } from '../typed-text.ts';
 import { maxLengths, type FieldDefinition, type FieldDefinitions } from './form.ts';
 
 /** Accepts anything: a bot must not learn that it was detected. */
@@ -82,7 +83,7 @@ function schemaOf(field: FieldDefinition): v.GenericSchema<unknown, string | str
     case 'website':
       return WebsiteSchema;
     case 'message':
-      return linklessTextSchema(field.maxLength);
+      return (field.links ? optionalTextSchema : linklessTextSchema)(field.maxLength);
     case 'choice':
     case 'radio':
       return v.picklist(Object.keys(field.options), field.missing);
@@ -91,7 +92,7 @@ function schemaOf(field: FieldDefinition): v.GenericSchema<unknown, string | str
   }
 }
 
-/** A list of addresses, or comma-separated text. Each is validated; duplicates are removed. */
+/** A list of addresses, or text with them (`splitEmails`). Each is validated; duplicates are removed. */
 function emailsSchema(most: number) {
   const missing = 'Enter at least one email address.';
   const tooMany = `Enter at most ${most} email addresses.`;
@@ -101,19 +102,20 @@ function emailsSchema(most: number) {
     v.minLength(1, missing),
     // Before validating each: a huge list costs nothing.
     v.maxLength(10 * most, tooMany),
-    v.array(EmailSchema),
+    v.array(EntrySchema),
     v.transform(uniqueEmails),
     v.maxLength(most, tooMany),
   );
 }
 
-/** A phone number in the usual spellings, with 7 to 15 digits (ITU-T E.164 allows at most 15). */
 const phoneSchema = (missing: string) =>
   v.pipe(
+    v.string(missing),
+    v.transform(typedPhone),
     lineSchema(missing, maxLengths.phone),
-    v.regex(
-      /^\+?(?:[\s().-]*\d){7,15}[\s().-]*$/,
-      'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . and - between them.',
+    v.check(
+      isPhone,
+      'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . / and - between them, “ext. 12” at the end.',
     ),
   );
 
@@ -129,7 +131,7 @@ function isWebsite(text: string): boolean {
   if (text === '') return true;
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username } = new URL(text);
-  return /^https?:$/.test(protocol) && /^[^.]+(\.[^.]+)+$/.test(hostname) && username === '';
+  return /^https?:$/.test(protocol) && /^[^.]+(\.[^.]+)+\.?$/.test(hostname) && username === '';
 }
 
 const choicesSchema = (values: string[], { missing, unlisted }: { missing: string; unlisted: string }) =>

@@ -69,6 +69,16 @@ test.each(Object.entries<FieldDefinition>(fields))(
   },
 );
 
+test('a message holds links only if its field allows them', () => {
+  const { message } = fields;
+  const { fields: schemas } = createFormSchemas({
+    fields: { email: fields.email, message, open: { ...message, links: true as const } },
+    captcha: false,
+  });
+  expect(v.is(schemas, { message: 'Node.js', open: 'See https://example.com.' })).toBe(true);
+  expect(v.is(schemas, { message: 'See https://example.com.' })).toBe(false);
+});
+
 test('a form accepts its fields and the hidden ones, and no others', () => {
   const { fields: others } = createFormSchemas({
     fields: { email: fields.email, short: fields.short },

@@ -32,10 +32,10 @@ type FieldKind =
   /** A website, with or without its scheme. */
   | ({ kind: 'website' } & MayBeEmpty)
   /**
-   * Multiline text without URLs. `first` is the initial value, in which `{brand}` stands for the brand's
-   * name.
+   * Multiline text without URLs, unless `links`: then no email may contain it. `first` is the initial value, in
+   * which `{brand}` stands for the brand's name.
    */
-  | ({ kind: 'message'; maxLength: number; rows: number; first?: string } & MayBeEmpty)
+  | ({ kind: 'message'; maxLength: number; rows: number; first?: string; links?: true } & MayBeEmpty)
   /** A select. `placeholder` is the empty option. */
   | ({ kind: 'choice'; placeholder: string; autoComplete?: string } & Choosing & Needed)
   /** Radio buttons. */

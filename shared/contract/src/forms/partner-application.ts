@@ -24,7 +24,7 @@ export const partnerApplicationForm = {
     last_name: {
       kind: 'line',
       label: 'Last name',
-      missing: 'Enter your last name.',
+      missing: 'Enter your last name. If you have one name, enter it here too.',
       autoComplete: 'family-name',
       half: true,
     },

@@ -3,6 +3,7 @@ import { AppNameSchema } from '../app-name.schema.ts';
 import { ReasonSchema } from '../author-fields.ts';
 import { ReleaseIdSchema, releaseNumber } from '../release.schema.ts';
 import { isWholeNumber } from '../text.ts';
+import { typedText } from '../typed-text.ts';
 
 export { TimeSchema } from '../timestamp.schema.ts';
 
@@ -86,7 +87,7 @@ export const StoredReleaseIdSchema = v.pipe(
 
 export const SearchedTextSchema = v.pipe(
   v.string(),
-  v.trim(),
+  v.transform(typedText),
   v.minLength(1, 'Enter a search text.'),
   v.maxLength(100, ({ received }) => `The search text has ${received} characters; the maximum is 100.`),
 );

@@ -18,16 +18,19 @@ test('returns trimmed values, and the recipients as a list without duplicates', 
   });
 });
 
-test('names the invalid address among several', () => {
-  expect(checkForm(ReferralFormSchema, { ...referral, to_emails: 'a@example.com, bob@' })).toEqual({
-    ok: false,
-    issues: [
-      {
-        field: 'to_emails',
-        message: '“bob@”: Enter an email address such as name@example.com.',
-      },
-    ],
-  });
+test('names every invalid address among several, each once', () => {
+  expect(checkForm(ReferralFormSchema, { ...referral, to_emails: 'a@example.com, bob@, Eve, bob@' })).toEqual(
+    {
+      ok: false,
+      issues: [
+        {
+          field: 'to_emails',
+          message:
+            '“bob@”: Enter an email address such as name@example.com. “Eve”: Enter an email address such as name@example.com.',
+        },
+      ],
+    },
+  );
 });
 
 test('reports one issue per field, in page order', () => {

@@ -1,5 +1,3 @@
-import { entryProblem, splitEmails } from '@site/contract/forms/email.schema';
-
 /** The values of a form: a list for a checkbox group, text for all other fields. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
@@ -27,36 +25,27 @@ export interface FormSchema {
 export type CheckedForm =
   { ok: true; output: Readonly<Record<string, unknown>> } | { ok: false; issues: FieldIssue[] };
 
-/** Validates a form with the service's schema. Returns at most one issue per field. */
+/** Validates a form with the service's schema. Returns at most one issue per field, which names each wrong entry of a list. */
 export function checkForm(schema: FormSchema, values: FormValues): CheckedForm {
   // The forms' schemas are synchronous, so the result is never a promise.
   const result = schema['~standard'].validate(values) as
     { issues: readonly SchemaIssue[] } | { issues?: undefined; value: Record<string, unknown> };
   if (!result.issues) return { ok: true, output: result.value };
-  const issues = new Map<string | null, FieldIssue>();
-  for (const issue of result.issues) {
-    const [field = null, item] = (issue.path ?? []).map(keyOf);
-    if (!issues.has(field))
-      issues.set(field, { field, message: explain(issue.message, field, item, values) });
+  const messages = new Map<string | null, Map<string | undefined, string>>();
+  for (const { path, message } of result.issues) {
+    const [field = null, entry] = (path ?? []).map(keyOf);
+    const found = messages.get(field) ?? new Map<string | undefined, string>();
+    if (!found.has(entry)) messages.set(field, found.set(entry, message));
   }
-  return { ok: false, issues: inOrderOf(values, [...issues.values()]) };
+  const issues = [...messages].map(([field, found]) => ({
+    field,
+    message: [...new Set(found.values())].join(' '),
+  }));
+  return { ok: false, issues: inOrderOf(values, issues) };
 }
 
 function keyOf(part: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof part === 'object' ? part.key : part);
-}
-
-/** Names the invalid entry of a field with several ("a@example.com, b@"). */
-function explain(
-  message: string,
-  field: string | null,
-  item: string | undefined,
-  values: FormValues,
-): string {
-  const text = field === null ? undefined : values[field];
-  if (item === undefined || typeof text !== 'string') return message;
-  const entry = splitEmails(text)[Number(item)];
-  return entry === undefined ? message : entryProblem(entry, message);
 }
 
 /** Sorts issues by the order of the fields. */

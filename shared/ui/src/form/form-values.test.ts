@@ -55,5 +55,5 @@ test.each(['Acme', 'Acme.io', 'St.John & Sons'])("the referral's initial message
   const { message = '' } = firstValues(referralForm, brand);
   const addresses = { email: 'a@x.com', to_emails: 'b@x.com' };
   expect(checkForm(siteFormSchemas.referral.form, { ...addresses, message })).toMatchObject({ ok: true });
-  expect(String(message).replaceAll('\u200B', '')).toContain(`when I saw ${brand}:`);
+  expect(String(message).replaceAll('\u200A', '')).toContain(`when I saw ${brand}:`);
 });

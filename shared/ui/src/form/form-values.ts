@@ -19,10 +19,10 @@ export function firstValues({ fields }: FormDefinition, brand: string): FormValu
 }
 
 /**
- * Messages must not contain links, and mail programs turn a name such as "Acme.io" into one. An invisible zero-width
- * space prevents it.
+ * Messages must not contain links, and mail programs turn a name such as "Acme.io" into one. A hair space prevents it;
+ * invisible characters would be removed.
  */
-const unlinked = (name: string) => name.replaceAll('.', '.\u200B');
+const unlinked = (name: string) => name.replaceAll('.', '.\u200A');
 
 /** The current values of a form. `initial` defines the fields and which of them are lists. */
 export function readValues(form: HTMLFormElement, initial: FormValues): FormValues {

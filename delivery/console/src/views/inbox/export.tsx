@@ -1,4 +1,10 @@
-import { allReaders, allSubmissions, readersCsv, submissionsCsv } from '@site/contract/inbox-export';
+import {
+  allReaders,
+  allSubmissions,
+  readersCsv,
+  spreadsheetFile,
+  submissionsCsv,
+} from '@site/contract/inbox-export';
 import type { SubmissionFilter } from '@site/contract/inbox.schema';
 import { Button } from '@site/ui/button';
 import { useConsole } from '../../data/use-console.ts';
@@ -16,13 +22,13 @@ export function Export({ form, state, attempt }: ExportProps) {
   const save = (type: 'csv' | 'json') =>
     void attempt(async () => {
       const all = await allSubmissions({ form, state }, (query) => ask('listSubmissions', { query }));
-      if (type === 'csv') saveFile(`${name}.csv`, submissionsCsv(all), 'text/csv');
+      if (type === 'csv') saveFile(`${name}.csv`, spreadsheetFile(submissionsCsv(all)), 'text/csv');
       else saveFile(`${name}.json`, JSON.stringify({ form, state, submissions: all }, null, 2));
     });
   const saveReaders = () =>
     void attempt(async () => {
       const readers = await allReaders((query) => ask('listReaders', { query }));
-      saveFile('newsletter-readers.csv', readersCsv(readers), 'text/csv');
+      saveFile('newsletter-readers.csv', spreadsheetFile(readersCsv(readers)), 'text/csv');
     });
   return (
     <>
