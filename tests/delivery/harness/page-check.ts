@@ -56,7 +56,7 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
       },
     ),
   );
-  if (!html.includes(`main{--app:"${app} ${edition}"}`))
+  if (!html.includes(`.${app}-page{--app:"${app} ${edition}"}`))
     problems.push(`${path}: the inlined styles are not of the edition "${edition}"`);
   if (!html.includes(`body{--shell:"${shell}"}`))
     problems.push(`${path}: the inlined styles are not of the shell "${shell}"`);

@@ -51,7 +51,7 @@ export function sampleRemote(
   const files = [
     sampleFile('remoteEntry', 'js', `console.log('${app} ${edition}');`),
     sampleFile('pages', 'js', `console.log('pages of ${app} ${edition}');`),
-    sampleFile('pages', 'css', `main{--app:"${app} ${edition}"}`),
+    sampleFile('pages', 'css', `.${app}-page{--app:"${app} ${edition}"}`),
     ...Array.from({ length: parts }, (_, index) =>
       sampleFile(`part-${index}`, 'js', `console.log('part ${index} of ${app} ${edition}');`),
     ),
