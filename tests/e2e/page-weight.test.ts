@@ -5,11 +5,11 @@ import { visitors } from './harness/visitor.ts';
 const newVisitor = visitors();
 
 /** The bytes that a browser must read before it can render a page. */
-const limits = { elements: 700, bytes: 91_000 };
+const limits = { elements: 700, bytes: 92_000 };
 /** Pages with a lot of content: code samples in two languages, a calculator with its table. */
 const long: Record<string, typeof limits> = {
   '/developers': { elements: 1_050, bytes: 115_000 },
-  '/agencies': { elements: 800, bytes: 107_000 },
+  '/agencies': { elements: 800, bytes: 108_500 },
 };
 
 test.each(sitePages)('the document of $path is within its size limits', async ({ path }) => {
