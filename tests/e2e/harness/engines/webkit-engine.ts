@@ -147,6 +147,8 @@ async function openWebKit(profile: Profile = {}): Promise<Tab> {
       const answer = await fetch(base + path, {
         method,
         ...(body ? { body: JSON.stringify(body) } : {}),
+        // Sometimes a call during a navigation is never answered; the callers repeat it.
+        signal: AbortSignal.timeout(50_000),
       });
       const { value } = (await answer.json()) as { value: Result & { error?: string; message?: string } };
       if (!answer.ok) throw new Error(`${method} ${path}: ${String(value.error)}: ${String(value.message)}`);
