@@ -117,6 +117,8 @@ test('actions without permission are visible and explained', async () => {
     await appLine(page, 'mfe-alpha').getByRole('button', { name: 'Roll back' }).getAttribute('aria-disabled'),
   ).toBeNull();
   await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/tokens');
   await page.getByText('Needs ops; your token has read, activate:mfe-alpha.').waitFor();
 });
 

@@ -1,7 +1,7 @@
 import { withoutTrailingSlashes } from '@site/contract/urls';
 import type { AnchorHTMLAttributes, MouseEvent } from 'react';
 import type { To } from 'react-router-dom';
-import { resolveTo, useLocation, useNavigate, useNavigator } from './store-router.tsx';
+import { resolveTo, useHref, useLocation, useNavigate } from './store-router.tsx';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
   /** A path of the site, of any remote. */
@@ -21,7 +21,7 @@ export function Link({ to, replace, preventScrollReset = false, onClick, childre
   const target = resolveTo(to, here.pathname);
   const isHere =
     target.pathname === here.pathname && target.search === here.search && target.hash === here.hash;
-  const href = useNavigator().createHref(target);
+  const href = useHref(target);
   return (
     <a
       {...anchor}

@@ -5,9 +5,9 @@ import { SectionFaultContext } from './site-context.ts';
 const MOST_REPAIRS = 10;
 
 /**
- * Keeps the rest of the page alive when a section fails. Translators and browser extensions move text nodes that React then
- * cannot find; such a section is rendered again, with new elements. After any other error `fallback` replaces it; without one
- * the error goes to the boundary above.
+ * Keeps the rest of the page alive when a section fails. Translators and browser extensions move text nodes that React
+ * then cannot find; such a section is rendered again, with new elements. After any other error `fallback` replaces it;
+ * without one the error goes to the boundary above.
  */
 export class SectionBoundary extends Component<{ children: ReactNode; fallback?: ReactNode }> {
   static override contextType = SectionFaultContext;

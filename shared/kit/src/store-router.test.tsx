@@ -1,10 +1,11 @@
-import { act } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { Suspense, useLayoutEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
-import { NavigationType, type Location } from 'react-router-dom';
-import { NavLink } from './link.tsx';
-import { StoreRouter, useSearchParams, type RouterStore } from './store-router.tsx';
+import { MemoryRouter, NavigationType, type Location } from 'react-router-dom';
+import { Link, NavLink } from './link.tsx';
+import { StoreRouter, useLocation, useNavigate, useSearchParams, type RouterStore } from './store-router.tsx';
 
 const at = (pathname: string, search = ''): Location => ({
   pathname,
@@ -81,4 +82,37 @@ test('a part that hydrates after a navigation first matches its markup, then sho
   expect(errors).toEqual([]);
   act(() => hydrated.unmount());
   root.remove();
+});
+
+test('within a router with a base path, links and navigation stay below it', async () => {
+  function Reader() {
+    const navigate = useNavigate();
+    const [, setParams] = useSearchParams();
+    const { pathname, search } = useLocation();
+    return (
+      <>
+        <Link to="/tokens">tokens</Link>
+        <Link to="/">start</Link>
+        <button onClick={() => void navigate('/edges')}>edges</button>
+        <button onClick={() => setParams({ form: 'a' })}>filter</button>
+        <output>{pathname + search}</output>
+      </>
+    );
+  }
+  render(
+    <MemoryRouter basename="/console" initialEntries={['/console/tokens']}>
+      <Reader />
+    </MemoryRouter>,
+  );
+  expect(screen.getByRole('link', { name: 'tokens' })).toHaveAttribute('href', '/console/tokens');
+  expect(screen.getByRole('link', { name: 'start' })).toHaveAttribute('href', '/console');
+  for (const [name, shown] of [
+    ['filter', '/tokens?form=a'],
+    ['edges', '/edges'],
+    ['start', '/'],
+    ['tokens', '/tokens'],
+  ] as const) {
+    await userEvent.click(screen.getByText(name));
+    expect(screen.getByRole('status')).toHaveTextContent(shown);
+  }
 });

@@ -67,18 +67,32 @@ export function resolveTo(to: To, pathname: string): Path {
 
 // The router's own hooks also support data routers, and would add 1 KB to every page.
 
-export const useNavigator = (): Navigator => useContext(NavigationContext).navigator;
+export function useHref(path: Path): string {
+  const { navigator, basename } = useContext(NavigationContext);
+  return navigator.createHref(withBase(path, basename));
+}
 
 export function useNavigate(): NavigateFunction {
   const { pathname } = useLocation();
-  const navigator = useNavigator();
+  const { navigator, basename } = useContext(NavigationContext);
   return useCallback(
     (to: To | number, options: NavigateOptions = {}) => {
       if (typeof to === 'number') navigator.go(to);
-      else navigator[options.replace ? 'replace' : 'push'](resolveTo(to, pathname), options.state, options);
+      else
+        navigator[options.replace ? 'replace' : 'push'](
+          withBase(resolveTo(to, pathname), basename),
+          options.state,
+          options,
+        );
     },
-    [navigator, pathname],
+    [navigator, basename, pathname],
   );
+}
+
+/** The router's paths do not contain its base path, such as `/console`; the document's addresses do. */
+function withBase(path: Path, basename: string): Path {
+  const { pathname } = path;
+  return basename === '/' ? path : { ...path, pathname: pathname === '/' ? basename : basename + pathname };
 }
 
 export function useSearchParams(initial?: URLSearchParamsInit): [URLSearchParams, SetURLSearchParams] {
