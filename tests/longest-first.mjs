@@ -1,6 +1,7 @@
 /** The files of browser and cluster tests that take half a minute or more, the longest first. */
 const longest = [
   'teams/team',
+  'e2e/engines',
   'delivery/kills',
   'delivery/cycles',
   'e2e/start',
@@ -11,6 +12,7 @@ const longest = [
   'e2e/delivery',
   'e2e/canary-preview',
   'e2e/accessibility',
+  'e2e/changed-by-others',
   'delivery/signal-kills',
   'delivery/guard',
   'e2e/throwing-canary',
@@ -23,6 +25,9 @@ const longest = [
   'e2e/large-text',
   'e2e/identity',
   'e2e/brand',
+  'e2e/forced-colors',
+  'e2e/layout-shift',
+  'e2e/old-browsers',
   'e2e/navigation',
   'e2e/form-safeguards',
   'e2e/search-releases',
