@@ -1,4 +1,5 @@
-// Budgets for what reaches a browser, in brotli. The file lists come from the builds' own manifests: `npm run build` first.
+// Budgets for what reaches a browser, in brotli. The file lists come from the builds' own manifests: `npm run build`
+// first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { sizeBudgets } from './shared/contract/src/limits.ts';
 

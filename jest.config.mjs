@@ -1,9 +1,12 @@
-/** One Jest for everything: `browser` runs in jsdom, `node` in Node, `e2e` starts the real site and a real browser, `delivery` registry and edges. */
+/**
+ * One Jest for everything: `browser` runs in jsdom, `node` in Node, `e2e` starts the real site and a real browser,
+ * `delivery` registry and edges.
+ */
 import { join } from 'node:path';
 
 /**
- * Every process that a test starts compiles the same sources: with this they do it once for all, which is two thirds of a
- * short one's work. Workers and what they start inherit it.
+ * Every process that a test starts compiles the same sources: with this they do it once for all, which is two thirds of
+ * a short one's work. Workers and what they start inherit it.
  */
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
@@ -44,8 +47,8 @@ const appTests = (extension) => [
 ];
 
 export default {
-  // The limit of every test and every hook is for what hangs. It does not measure anything: the machine may be busy. What a test
-  // waits for fails earlier, with a name (`waitFor`).
+  // The limit of every test and every hook is for what hangs. It does not measure anything: the machine may be busy.
+  // What a test waits for fails earlier, with a name (`waitFor`).
   testTimeout: 120_000,
   projects: [
     {

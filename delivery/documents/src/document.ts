@@ -167,8 +167,8 @@ export const NO_DETECTION =
   '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">';
 
 /**
- * The number of DOM nodes of React's root and the length of its text, from markup in which "<" and ">" occur only in tags. The
- * shell compares them with the document that arrived.
+ * The number of DOM nodes of React's root and the length of its text, from markup in which "<" and ">" occur only in
+ * tags. The shell compares them with the document that arrived.
  */
 function measure(html: string): string {
   const nodes = 1 + (html.match(/<[a-z]|<!--|>[^<]/gi)?.length ?? 0);

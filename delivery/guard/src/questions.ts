@@ -6,8 +6,8 @@ import { finite } from './finite.ts';
  * interactive? The view's first report answers it, so yes and no arrive equally fast.
  * - `late-fault`: was there a fault afterwards? Yes immediately, no when the view ends.
  * - `form`: did a submission fail?
- * - `lcp`, `inp`, `interactive`: was it above the limit of `slowLimits`? `interactive` applies only to WebKit, which may
- * not report the others.
+ * - `lcp`, `inp`, `interactive`: was it above the limit of `slowLimits`? `interactive` applies only to WebKit, which
+ * may not report the others.
  */
 export type Question = 'fault' | 'late-fault' | 'form' | TimeQuestion;
 export type TimeQuestion = 'lcp' | 'inp' | 'interactive';

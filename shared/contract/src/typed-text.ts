@@ -77,7 +77,7 @@ function asciiDomain(domain: string): string {
 /**
  * Splits a list of addresses (RFC 5322, also with semicolons, line breaks or spaces between them). Names before
  * angle brackets and comments are dropped; nothing else is, so that every invalid part can be named. In linear
- * time. Libraries for such lists drop the second address of `a@x.com b@x.com`, or reject a list as a whole.
+ * time. postal-mime 4.0 drops the second address of `a@x.com b@x.com`.
  */
 export function splitEmails(text: string): string[] {
   const entries: string[] = [];

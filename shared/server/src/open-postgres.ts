@@ -110,8 +110,8 @@ export async function openPostgres(
 }
 
 /**
- * Rejects a pooler that assigns a server connection per transaction: LISTEN and the settings of a session would apply to
- * other clients. Two clients that take turns then get the same server connection, or different ones over time.
+ * Rejects a pooler that assigns a server connection per transaction: LISTEN and the settings of a session would apply
+ * to other clients. Two clients that take turns then get the same server connection, or different ones over time.
  */
 async function requireOwnSessions(pool: pg.Pool, url: string): Promise<void> {
   const first = await pool.connect();

@@ -11,7 +11,9 @@ export interface RunningServer {
 }
 
 const FINISH_WITHIN_MS = 5_000;
-/** Longer than the idle timeout of common load balancers (60 s), which would otherwise send into a closed connection. */
+/**
+ * Longer than the idle timeout of common load balancers (60 s), which would otherwise send into a closed connection.
+ */
 export const KEEP_ALIVE_SECONDS = 80;
 
 /** The port cannot be used. The message names it and the remedy. */

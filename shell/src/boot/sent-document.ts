@@ -7,8 +7,8 @@ let focused: EventTarget | null = null;
 const fieldsOf = (root: ParentNode) => [...root.querySelectorAll<Field>('input,textarea,select')];
 
 /**
- * Keeps the visitor's input and focus if React replaces the document's fields: it does so with elements that do not match, and
- * with the whole page if its code fails to load. Called before React starts.
+ * Keeps the visitor's input and focus if React replaces the document's fields: it does so with elements that do not
+ * match, and with the whole page if its code fails to load. Called before React starts.
  */
 export function keepTyped(root: HTMLElement): void {
   sent = fieldsOf(root);

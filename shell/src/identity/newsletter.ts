@@ -29,7 +29,8 @@ export function waitingTime({ nextAt }: KeptSubscription, now: number): number {
 
 /**
  * Sends a kept subscription once. A temporary failure keeps it and schedules the next attempt. Any other result deletes
- * it; an undelivered address returns to the field's draft. An early retry after a network return does not count, because an unstable network would use up all attempts.
+ * it; an undelivered address returns to the field's draft. An early retry after a network return does not count,
+ * because an unstable network would use up all attempts.
  */
 export async function sendSubscription(
   subscription: KeptSubscription,

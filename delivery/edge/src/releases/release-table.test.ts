@@ -136,12 +136,18 @@ test("made-up table names cannot exhaust this edge's quota at the registry", asy
   expect(harness.registry.requests.length - asked).toBeGreaterThan(0);
 });
 
-test('an edge without the release loads it when its table is requested', async () => {
+/** An edge with the release r1, and another one that already has r2. */
+async function startBehindAnother() {
   const { url, edge } = await harness.startServing(outside);
   const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });
   harness.registry.activate(newer, { silently: true });
   const ahead = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
   await waitFor(() => expect(ahead.edge.release()).toBe('r2'));
+  return { url, edge, ahead, newer };
+}
+
+test('an edge without the release loads it when its table is requested', async () => {
+  const { url, edge, ahead } = await startBehindAnother();
   expect(edge.release()).toBe('r1');
   const table = await tableUrl(ahead.url);
   const { status, body } = await ask(url, table);
@@ -151,11 +157,7 @@ test('an edge without the release loads it when its table is requested', async (
 });
 
 test('an edge that cannot load a release responds "try again" for its table, not "not found"', async () => {
-  const { url, edge } = await harness.startServing(outside);
-  const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });
-  harness.registry.activate(newer, { silently: true });
-  const ahead = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
-  await waitFor(() => expect(ahead.edge.release()).toBe('r2'));
+  const { url, edge, ahead, newer } = await startBehindAnother();
   const table = await tableUrl(ahead.url);
   harness.store.corrupt(manifestOf(newer, 'mfe-partners').assets[0]?.integrity ?? '');
   const damaged = await ask(url, table);

@@ -59,11 +59,11 @@ export function createRequestHandler(
     try {
       view = await before(deadline, chooseView(target, { cookie: headers.cookie, caller }));
       watched.chose(view);
-      const asked = routeRequest({ method, target }, view.release, draw);
-      const elsewhere =
+      const routed = routeRequest({ method, target }, view.release, draw);
+      const redirect =
         options.redirectsOtherHosts &&
-        pageAtOrigin(request, { target, route: asked, view, isProxied: options.isProxied(request) });
-      const route = elsewhere || asked;
+        pageAtOrigin(request, { target, route: routed, view, isProxied: options.isProxied(request) });
+      const route = redirect || routed;
       watched.routed(route);
       const reply = await before(
         deadline,

@@ -3,10 +3,10 @@ import type { View } from './choose-view.ts';
 import type { RequestTarget } from './read-target.ts';
 import type { Route } from './route-request.ts';
 
-/** Addresses of people. Proxies check files, and the edge's own addresses have no host of their own. */
+/** Only pages are redirected: proxies request files and the edge's own addresses by any host name. */
 const pages: readonly Route['kind'][] = ['document', 'search-page', 'redirect', 'gone'];
 
-export interface HostQuestion {
+export interface RequestedPage {
   target: RequestTarget;
   route: Route;
   view: View;
@@ -20,16 +20,16 @@ export interface HostQuestion {
  */
 export function pageAtOrigin(
   { headers }: Pick<EdgeRequest, 'headers'>,
-  { target, route, view, isProxied }: HostQuestion,
+  { target, route, view, isProxied }: RequestedPage,
 ): Route | null {
   const { cohort, release } = view;
   if (!release || cohort === 'preview' || !pages.includes(route.kind)) return null;
   const reported = isProxied ? headers['x-forwarded-host'] : undefined;
-  const asked =
+  const host =
     typeof reported === 'string' ? reported.split(',', 1)[0] : (headers[':authority'] ?? headers.host);
   const { origin } = release.document.release.config;
-  if (typeof asked !== 'string' || origin.endsWith(`//${asked}`)) return null;
-  const name = URL.parse(`http://${asked.trim()}`)?.hostname;
+  if (typeof host !== 'string' || origin.endsWith(`//${host}`)) return null;
+  const name = URL.parse(`http://${host.trim()}`)?.hostname;
   if (!name || name === new URL(origin).hostname) return null;
   return { kind: 'other-host', location: `${origin}${target.path}${target.query}`, instead: route };
 }

@@ -36,21 +36,20 @@ function plainText(text: string): string {
 
 const LONGEST_TEXT = 2_000;
 
-/** Of an alert format. `routingKey` is for PagerDuty, which expects it in the body. */
-export function alertBody(
-  alert: Alert,
-  format: AlertFormat,
-  { id, at, routingKey }: { id: string; at: Date; routingKey: string | null },
-): string {
-  return JSON.stringify(bodies[format](alert, { id, at, routingKey }));
+interface Delivery {
+  id: string;
+  at: Date;
+  /** PagerDuty expects its key in the body. */
+  routingKey: string | null;
+}
+
+export function alertBody(alert: Alert, format: AlertFormat, delivery: Delivery): string {
+  return JSON.stringify(bodies[format](alert, delivery));
 }
 
 const chatBody = ({ text }: Alert) => ({ text: plainText(text) });
 
-const bodies: Record<
-  AlertFormat,
-  (alert: Alert, sent: { id: string; at: Date; routingKey: string | null }) => object
-> = {
+const bodies: Record<AlertFormat, (alert: Alert, delivery: Delivery) => object> = {
   json: ({ kind, text, ...data }, { at }) => ({
     type: `alert.${kind}`,
     timestamp: at.toISOString(),

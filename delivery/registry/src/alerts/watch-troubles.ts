@@ -198,7 +198,7 @@ function nearEnd(ends: Ends, at: Date): Found[] {
   });
 }
 
-/** Except tokens that were made for such a short time. */
+/** Excludes tokens that were issued for this time or less. */
 async function tokensNearEnd({ db }: RegistryContext, at: Date): Promise<Found[]> {
   const ending = await listEndingTokens(db, at, new Date(at.getTime() + NEAR_END_MS));
   return ending.flatMap(({ id, name, from, end }): Found[] => {

@@ -36,7 +36,7 @@ export function addUnsubscribeRoutes(
         title: 'No more mail from us?',
         body: html`<p>
             We will not write to this address again, no matter who refers you. Only if it is entered for the
-            newsletter do we send one link to confirm that, in ${String(OPT_OUT_PAUSE_DAYS)} days at most.
+            newsletter do we send a link to confirm that, at most once in ${String(OPT_OUT_PAUSE_DAYS)} days.
             Confirming it also allows mail again.
           </p>
           ${actionButton('Unsubscribe')}`,

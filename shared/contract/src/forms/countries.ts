@@ -1,8 +1,7 @@
 /**
- * ISO 3166-1 alpha-2 codes of all countries, and the user-assigned code of Kosovo in wide use (Unicode CLDR),
- * with their English names, sorted by name. Static (from
- * Intl.DisplayNames of Node 26), because servers and browsers have different versions of these names, which
- * would break hydration.
+ * ISO 3166-1 alpha-2 codes of all countries, and the widely used code of Kosovo (Unicode CLDR), with their English
+ * names, sorted by name. Static (from Intl.DisplayNames of Node 26), because servers and browsers have different
+ * versions of these names, which would break hydration.
  */
 export const countries = {
   AF: 'Afghanistan',

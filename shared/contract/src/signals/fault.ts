@@ -3,8 +3,8 @@ import { AppNameSchema } from '../app-name.schema.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 
 /**
- * Faults that the shell reports. `foreign`: a translator, an extension or a proxy had changed the page's elements. It is
- * listed, but its view is not faulty.
+ * Faults that the shell reports. `foreign`: a translator, an extension or a proxy had changed the page's elements. It
+ * is listed, but its view is not faulty.
  */
 export const faultKinds = ['error', 'rejection', 'load', 'render', 'hydration', 'foreign'] as const;
 /**

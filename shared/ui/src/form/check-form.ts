@@ -25,7 +25,10 @@ export interface FormSchema {
 export type CheckedForm =
   { ok: true; output: Readonly<Record<string, unknown>> } | { ok: false; issues: FieldIssue[] };
 
-/** Validates a form with the service's schema. Returns at most one issue per field, which names each wrong entry of a list. */
+/**
+ * Validates a form with the service's schema. Returns at most one issue per field, which names each wrong entry of a
+ * list.
+ */
 export function checkForm(schema: FormSchema, values: FormValues): CheckedForm {
   // The forms' schemas are synchronous, so the result is never a promise.
   const result = schema['~standard'].validate(values) as
