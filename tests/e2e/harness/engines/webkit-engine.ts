@@ -74,6 +74,8 @@ async function startWindow() {
     // As root the sandbox cannot start.
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
     LIBGL_ALWAYS_SOFTWARE: '1',
+    // With shared graphics buffers some windows stay black on a busy machine.
+    WEBKIT_DISABLE_DMABUF_RENDERER: '1',
   };
   return {
     start: (command: string, args: string[], more: NodeJS.ProcessEnv = {}) =>
