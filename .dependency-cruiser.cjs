@@ -33,16 +33,16 @@ const layers = {
     inbox: 'submissions and subscribers for the people who handle them',
   },
   edge: {
-    telemetry: 'what is written down',
+    telemetry: 'logs and metrics',
     server: 'sockets',
-    limits: 'how much one may ask for',
+    limits: 'request limits',
     files: 'bytes',
-    pages: 'what is read from pages, and pages of the edge itself',
-    search: 'what is found in them',
-    releases: 'what is followed and loaded',
+    pages: 'contents of pages, and pages of the edge itself',
+    search: 'search indexes and results',
+    releases: 'the releases that an edge follows and loads',
     archive: 'files of older releases',
-    previews: 'what somebody with a link sees',
-    signals: 'what browsers tell',
+    previews: 'previews behind a link',
+    signals: 'signals of browsers',
     requests: 'requests and answers',
   },
 };
@@ -98,7 +98,7 @@ module.exports = {
     },
     {
       name: 'shared-imports-no-app',
-      comment: 'What everybody shares knows nobody in particular.',
+      comment: 'Shared code knows no consumer.',
       severity: 'error',
       from: { path: '^shared/' },
       to: { path: '^(shell|mfe-[^/]+|services|delivery)/' },
@@ -125,7 +125,7 @@ module.exports = {
     {
       name: 'console-is-a-client',
       comment:
-        'The console runs in a browser and talks to the registry over HTTP, by the table of calls; its look is that of the site.',
+        'The console runs in a browser and talks to the registry over HTTP, by the table of calls. Its design is the design of the site.',
       severity: 'error',
       from: { path: '^delivery/console/', pathNot: tests },
       to: {

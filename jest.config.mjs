@@ -52,7 +52,7 @@ export default {
   testTimeout: 120_000,
   projects: [
     {
-      // As a team has it in a repository of its own.
+      // As in a separate repository of a team.
       preset: '@site/testing',
       displayName: 'browser',
       testEnvironment: '<rootDir>/shared/testing/src/plain-node/jsdom-environment.ts',

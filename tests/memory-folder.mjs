@@ -10,7 +10,7 @@ const MEMORY = '/dev/shm';
 /** Tests write at most 1.2 GB (measured over a complete run); the rest is for their processes. */
 const NEEDED_BYTES = 6 * 2 ** 30;
 
-// Jest starts its workers with the options of its own process: they reuse the existing folder.
+// Jest starts its workers with the options of its process: they reuse the existing folder.
 if (process.env.TESTS_IN_MEMORY === undefined) {
   const inMemory = hasRoom();
   process.env.TESTS_IN_MEMORY = inMemory ? 'yes' : 'no';

@@ -78,7 +78,7 @@ try {
       `${(cold.ms / 1000).toFixed(1)} s`,
       '–',
     ],
-    ['the same with the shell as the package brings it, as in a repository of its own', ms(own), '5 s'],
+    ['the same with the shell as the package brings it, as in a separate repository', ms(own), '5 s'],
     ['start until the page is seen, after a former start', ms(warm), '5 s'],
     ['component: saved until seen, its state kept', ms(component), '500 ms'],
     ['style: saved until seen', ms(style), '500 ms'],

@@ -285,7 +285,7 @@ function simulated(): string {
       'its fourth after 31 s and its fifth after 40 s (medians), besides the ten seconds of counting. Two or three networks are what one machine may have ' +
       '(IPv4, IPv6, a telephone), so a verdict asks for four. And as the other nine tenths are the only witnesses that nothing else has changed, one faulty ' +
       'view speaks at most about ten to one against the version, while one false alarm in a thousand releases, over all pages and questions, takes more ' +
-      'than 50,000 to one. A larger share finds such a page sooner. What fails only when a page is used is counted when its view is 31 s old.',
+      'than 50,000 to one. A larger share finds such a page sooner. Failures that need an interaction are counted when its view is 31 s old.',
     table(
       [
         `nothing is bad, ten minutes, ${FEWER} pages`,
@@ -337,7 +337,7 @@ async function canaries(): Promise<string> {
   return [
     'A version that throws at a click is put on a canary of 10 % and left alone (`npm run bench:guard -- canary`): two edges, a registry and ' +
       'PostgreSQL on one machine, 200 visitors who open 20 pages a second, half of them /blocks, where every second one of the ' +
-      `canary's presses the button; each from a network of its own. Since every edge showed it; the limit is ${CANARY_SECONDS} s.`,
+      `canary's presses the button; each from a separate network. Since every edge showed it; the limit is ${CANARY_SECONDS} s.`,
     table(['run', 'ended after, s', 'left by every edge after, s', 'views of it'], rows),
   ].join('\n\n');
 }

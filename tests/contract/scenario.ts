@@ -114,7 +114,7 @@ export async function runScenario(
     await done('edge', 'list');
 
     for await (const { state } of edge.channelEvents('production', signal)) {
-      if (state.live === null) throw new Error('The event tells of no release.');
+      if (state.live === null) throw new Error('The event names no release.');
       break;
     }
     const { state } = await edge.channelState('production', signal);

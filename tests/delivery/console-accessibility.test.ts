@@ -233,7 +233,7 @@ async function counts(as: string): Promise<object | undefined> {
 
 test('reading and marking a submission in the inbox has no violation', async () => {
   const { body } = await cluster.ask<{ token: string }>('POST', '/v1/tokens', {
-    body: { name: 'somebody who answers', scopes: ['inbox'] },
+    body: { name: 'a person who answers', scopes: ['inbox'] },
   });
   const visitor = await newVisitor({ viewport: phone });
   const { page } = visitor;
@@ -258,7 +258,7 @@ test('reading and marking a submission in the inbox has no violation', async () 
   }
   const first = list.getByRole('row').nth(1);
   await first.getByRole('button', { name: /^Handled/ }).click();
-  await first.getByText('by somebody who answers').waitFor();
+  await first.getByText('by a person who answers').waitFor();
   expect(await violations(page)).toEqual([]);
   await first.getByRole('button', { name: /^Spam/ }).click();
   await first.getByRole('button', { name: /^Not spam/ }).waitFor();
@@ -283,7 +283,7 @@ test('a rejected action and one without permission have no violation', async () 
   expect(await violations(visitor.page)).toEqual([]);
 
   const { body } = await cluster.ask<{ token: string }>('POST', '/v1/tokens', {
-    body: { name: 'somebody who reads', scopes: ['read'] },
+    body: { name: 'a person who reads', scopes: ['read'] },
   });
   await signIn(other, cluster, { token: body.token });
   await other.page.getByRole('button', { name: 'Freeze everything' }).waitFor();

@@ -180,7 +180,7 @@ describe('a first visit', () => {
 });
 
 describe('a return', () => {
-  test('with an expired token renews it once, for the same guest', async () => {
+  test('with an expired token renews it once and keeps the guest', async () => {
     const guest = await createGuest();
     const before = await stored.guest(guest);
     await setTokenCookie(visitor.context, await expiredToken(guest));

@@ -277,7 +277,7 @@ describe('validation errors', () => {
       ['referral-to_emails', 'Enter at least one email address.'],
     ]);
 
-    await form.getByLabel('From: your email').fill('nobody');
+    await form.getByLabel('From: your email').fill('not-an-address');
     await form.getByLabel('To: their emails').fill('ada@example.com, bob@');
     await expectRefused(referral, [
       ['referral-email', 'Enter an email address such as name@example.com.'],

@@ -166,7 +166,7 @@ test('Back to a position below a part that is still loading ends at that positio
   expect(visitor.problems()).toEqual([]);
 });
 
-test('figures typed before the calculator’s code arrives are used, together with those of the address', async () => {
+test('figures typed before the calculator’s code arrives are used, together with the figures of the address', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${site}/agencies?hours=80`);

@@ -1,7 +1,7 @@
 import type { AppLine, Health, HealthPoint, Overview } from '@site/contract/registry-calls/view.calls';
 
 /**
- * A night on an invented site, for the pictures of the console: one version is bad, another is tried by a
+ * A night on an invented site. The pictures of the console show it: one version is bad, another is tried by a
  * canary.
  */
 

@@ -55,7 +55,10 @@ function reasonOf(error: unknown): string {
   }
   if (status === 301 || status === 307) return REASONS['PermanentRedirect'] ?? '';
   if (status === 501)
-    return `the server does not implement this request (${name}); use one that supports GetObject, PutObject, DeleteObject and ListObjectsV2`;
+    return (
+      `the server does not implement this request (${name}); use one that supports GetObject, ` +
+      'PutObject, DeleteObject and ListObjectsV2'
+    );
   if (status !== undefined && status >= 500)
     return `the server responds with ${status} (${name}); try again later`;
   if (name === 'TimeoutError' || name === 'AbortError') {

@@ -117,7 +117,8 @@ export const cliErrors = {
       'The change was made and every responding edge serves it; an unreachable edge may still serve the removed ' +
       'version',
     remedy:
-      'Make sure that the edges named in the message have stopped or are out of the load balancer; run "npx @site/cli ' +
+      'Make sure that the edges named in the message have stopped or are out of the load balancer; ' +
+      'run "npx @site/cli ' +
       'edge forget <id> --reason …" if they will not come back.',
   },
   rolled_back_already: {

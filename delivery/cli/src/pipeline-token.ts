@@ -33,7 +33,7 @@ const RETRIES_MS = [500, 2_000];
 
 /**
  * Exchanges the pipeline's id token (`SITE_ID_TOKEN`, or one from GitHub) at the first request, and again before the
- * token expires if the pipeline can get another one. @param app the published app, for the message to ops. @returns
+ * token expires if the pipeline can get another one. @param app the published app; the error message to operators names it. @returns
  * null outside of pipelines. The returned function throws CliError `id_token_unavailable`, `registry_unreachable`,
  * and the registry's errors.
  */

@@ -420,7 +420,7 @@ test.each([
   [399, 'redirects (status 399) to no address'],
   [400, 'responds with status 400 and no reason. Check SITE_REGISTRY'],
   [499, 'responds with status 499 and no reason. Check SITE_REGISTRY'],
-])('an answer without a reason is told by its status: %i', async (status, message) => {
+])('a response without a reason is described by its status: %i', async (status, message) => {
   handle = (_request, response) => response.writeHead(status).end();
   await expect(client().listApps()).rejects.toMatchObject({
     code: 'registry_answer_invalid',

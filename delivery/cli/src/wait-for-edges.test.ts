@@ -140,8 +140,8 @@ describe('a live release is served', () => {
     ['by an edge with a later one, by number and not by text', edge('a', 'r10'), true],
     ['not by one with an earlier one', edge('a', 'r8'), false],
     ['not by one that has none', edge('a', null), false],
-    ['not by one that still shows a canary that is over', edge('a', 'r9', canary('r7', 10)), false],
-    ['by one that shows the canary of another app, which goes on', edge('a', 'r9', canary('r11', 10)), true],
+    ['not by one that still shows an ended canary', edge('a', 'r9', canary('r7', 10)), false],
+    ['by one that shows the running canary of another app', edge('a', 'r9', canary('r11', 10)), true],
   ])('%s', (_, reported, isServed) => {
     expect(servesLive('r9')(reported, state(canary('r11', 10)))).toBe(isServed);
   });

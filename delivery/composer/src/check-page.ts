@@ -91,7 +91,8 @@ function idProblem(id: string | undefined, { ids }: Seen): string | null {
   if (RESERVED_IDS.has(id)) return `has an element with the id "${id}", which is the document's own`;
   if (nameInWindow.test(id))
     return (
-      `has an element with the id "${short(id)}": ids that begin with "webpackChunk", "rspackChunk" or "__" belong to the ` +
+      `has an element with the id "${short(id)}": ids that begin with "webpackChunk", ` +
+      '"rspackChunk" or "__" belong to the ' +
       "site's scripts"
     );
   if (ids.has(id)) return `has two elements with the id "${short(id)}"`;

@@ -199,8 +199,10 @@ export const previewStyle =
 
 /** A sibling of React's root, above every other layer. */
 const bannerCss =
-  `#${PREVIEW_BANNER_ID}{position:fixed;inset:auto auto 1rem 1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));` +
-  `padding:.625rem .875rem;${previewStyle}font:600 .875rem/1.4 system-ui,sans-serif;overflow-wrap:anywhere}#${PREVIEW_BANNER_ID} a{color:inherit}` +
+  `#${PREVIEW_BANNER_ID}{position:fixed;inset:auto auto 1rem ` +
+  '1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));' +
+  `padding:.625rem .875rem;${previewStyle}font:600 .875rem/1.4 ` +
+  `system-ui,sans-serif;overflow-wrap:anywhere}#${PREVIEW_BANNER_ID} a{color:inherit}` +
   `@media print{#${PREVIEW_BANNER_ID}{display:none}}`;
 
 function bannerHtml(text: string): string {

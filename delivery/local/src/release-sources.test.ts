@@ -134,7 +134,7 @@ describe('a site that has been started', () => {
   });
 
   test('a retired app stays retired, whatever its sources', async () => {
-    await ops('retire', 'mfe-blocks', '--reason', 'nobody needs it');
+    await ops('retire', 'mfe-blocks', '--reason', 'unused');
     expect(await start()).toEqual({
       live: 'r2',
       lines: [

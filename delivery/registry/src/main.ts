@@ -25,7 +25,7 @@ const ConfigSchema = v.pipe(
     ...serverVariables,
     PORT: portVariable(8083),
     ...artifactVariables,
-    /** The first ops token, `site_…`; needed once, for an empty database, to create all others. */
+    /** The first ops token, `site_…`; creates all other tokens; needed once per database. */
     OPS_TOKEN: v.optional(TokenSchema),
     /** Maximum concurrent renderings; 0: the number of cores, at most 4. */
     COMPOSE_AT_ONCE: numberVariable(0, 0, 64),

@@ -217,7 +217,9 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       });
       expect((await read(id, token)).json()).toEqual(answer.json());
       expect((await put({})).statusCode).toBe(200);
-      expect(errorOf(await put({ email: 'nobody' }))).toMatchObject({ source: { pointer: '/email' } });
+      expect(errorOf(await put({ email: 'not-an-address' }))).toMatchObject({
+        source: { pointer: '/email' },
+      });
       expect(errorOf(await put({ user_unique_id: randomUUID() }))).toMatchObject({
         code: 'guest_id_mismatch',
         source: { pointer: '/user_unique_id' },

@@ -42,7 +42,8 @@ export async function loadApp(folder: string): Promise<App> {
   const root = resolve(folder);
   if (/[?!]/.test(root))
     throw new AppConfigError(
-      `The path "${root}" contains "?" or "!", which the compiler does not allow in paths. Move the checkout to another folder.`,
+      `The path "${root}" contains "?" or "!", which the compiler does not allow in paths. Move ` +
+        'the checkout to another folder.',
     );
   const packageJson = await readPackageJson(join(root, 'package.json'));
   const name = packageJson.name ?? '';

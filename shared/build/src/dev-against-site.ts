@@ -81,7 +81,8 @@ async function livePage(url: string): Promise<Response> {
     return await fetch(url, { headers: { accept: 'text/html' } });
   } catch (cause) {
     throw new Error(
-      `The site ${new URL(url).origin} does not respond. Set SITE_URL to a running site; in the site's repository, npm start starts one.`,
+      `The site ${new URL(url).origin} does not respond. Set SITE_URL to a running site; in the ` +
+        `site's repository, npm start starts one.`,
       { cause },
     );
   }

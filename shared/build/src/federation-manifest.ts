@@ -48,7 +48,8 @@ export async function readManifest(folder: string): Promise<FederationManifest> 
   const stats = await lstat(file).catch(() => null);
   if (!stats?.isFile()) {
     throw new BuildError(
-      `There is no file "${file}": set "manifest: true" in the federation plugin, build, and pass the folder with --from.`,
+      `There is no file "${file}": set "manifest: true" in the federation plugin, build, and pass ` +
+        'the folder with --from.',
     );
   }
   if (stats.size > MOST_BYTES) {
@@ -78,7 +79,8 @@ export function manifestProblems(
 
   expect(
     pluginVersion.startsWith(`${PLUGIN_MAJOR}.`),
-    `The federation plugin has version ${pluginVersion}: install version ${PLUGIN_MAJOR}, whose manifests are supported.`,
+    `The federation plugin has version ${pluginVersion}: install version ${PLUGIN_MAJOR}, whose ` +
+      'manifests are supported.',
   );
   expect(
     globalName === container,
@@ -86,7 +88,8 @@ export function manifestProblems(
   );
   expect(
     ['global', 'var', 'window', 'self'].includes(remoteEntry.type),
-    `The container has the type "${remoteEntry.type}": write library: { type: "var", name: "${container}" }, or omit it.`,
+    `The container has the type "${remoteEntry.type}": write library: { type: "var", name: ` +
+      `"${container}" }, or omit it.`,
   );
   expect(
     remoteEntry.path === '' && /^[^/]+\.js$/.test(remoteEntry.name),
@@ -94,7 +97,9 @@ export function manifestProblems(
   );
   expect(
     publicPath === 'auto' || publicPath === assets,
-    `The public path is ${publicPath === undefined ? 'determined at run time' : `"${publicPath}"`}: write output.publicPath: "${assets}".`,
+    'The public path is ' +
+      `${publicPath === undefined ? 'determined at run time' : `"${publicPath}"`}: write ` +
+      `output.publicPath: "${assets}".`,
   );
   expect(
     remotes.length === 0,
@@ -130,7 +135,8 @@ function sharedProblems(
         : [`"${name}" is also bundled, but the shell provides it: ${write}.`]),
       ...(isReact && requiredVersion !== wanted
         ? [
-            `"${name}" is required as "${String(requiredVersion)}", but package.json has "${wanted ?? ''}": remove requiredVersion, or make them equal.`,
+            `"${name}" is required as "${String(requiredVersion)}", but package.json has ` +
+              `"${wanted ?? ''}": remove requiredVersion, or make them equal.`,
           ]
         : []),
     ];
@@ -138,6 +144,7 @@ function sharedProblems(
   if (shared.some(({ name }) => name === '@site/kit')) return problems;
   return [
     ...problems,
-    `"@site/kit", which every page uses, is not shared: write shared: { "@site/kit": { singleton: true, import: false } }.`,
+    '"@site/kit", which every page uses, is not shared: write shared: { "@site/kit": { ' +
+      'singleton: true, import: false } }.',
   ];
 }

@@ -118,7 +118,8 @@ async function manifestOf(app: App, dist: string, bundle: Bundle): Promise<Versi
   });
   if (parsed.success) return parsed.output;
   throw new BuildError(
-    `${app.name} cannot be published as it is. Rename the rejected file, or remove what exceeds a limit:\n${issueLines(parsed.issues)}`,
+    `${app.name} cannot be published as it is. Rename the rejected file, or remove what exceeds ` +
+      `a limit:\n${issueLines(parsed.issues)}`,
   );
 }
 

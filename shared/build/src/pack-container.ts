@@ -49,7 +49,8 @@ export async function packContainer(
   ];
   if (problems.length > 0 || 'problems' in server) {
     throw new BuildError(
-      `${app.name} cannot be packed. Change this in the configuration of its bundler:\n${problems.map((each) => `- ${each}`).join('\n')}`,
+      `${app.name} cannot be packed. Change this in the configuration of its ` +
+        `bundler:\n${problems.map((each) => `- ${each}`).join('\n')}`,
     );
   }
 

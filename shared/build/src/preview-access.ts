@@ -31,7 +31,7 @@ export function previewAccess(
     }
     if (headers['sec-fetch-mode'] === 'no-cors' && headers['sec-fetch-site'] === 'cross-site') {
       response.statusCode = 403;
-      response.end('This dev server responds only to pages of its own site.');
+      response.end('This dev server responds only to pages of the site.');
       return;
     }
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');

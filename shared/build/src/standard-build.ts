@@ -30,7 +30,8 @@ export async function readFiles(folder: string): Promise<Files> {
   async function readBelow(below: string): Promise<void> {
     const entries = await readdir(join(folder, below), { withFileTypes: true }).catch((cause: unknown) => {
       throw new BuildError(
-        `The folder "${join(folder, below)}" cannot be read: ${(cause as Error).message}. Build first, and pass the folder with --from.`,
+        `The folder "${join(folder, below)}" cannot be read: ${(cause as Error).message}. Build ` +
+          'first, and pass the folder with --from.',
         { cause },
       );
     });
@@ -44,7 +45,8 @@ export async function readFiles(folder: string): Promise<Files> {
       const file = join(folder, path);
       if (!entry.isFile()) {
         throw new BuildError(
-          `"${file}" is not a regular file${entry.isSymbolicLink() ? ', but a symbolic link' : ''}: let the bundler write files only.`,
+          `"${file}" is not a regular file${entry.isSymbolicLink() ? ', but a symbolic link' : ''}: ` +
+            'let the bundler write files only.',
         );
       }
       if (!v.is(FilePathSchema, path)) {
@@ -56,7 +58,8 @@ export async function readFiles(folder: string): Promise<Files> {
       bytes[kind] += (await lstat(file)).size;
       if (bytes[kind] > versionLimits.bytes || files.size >= 2 * versionLimits.assets) {
         throw new BuildError(
-          `"${folder}" has more than ${versionLimits.bytes} bytes, or ${versionLimits.assets} files: remove what no page needs.`,
+          `"${folder}" has more than ${versionLimits.bytes} bytes, or ${versionLimits.assets} files: ` +
+            'remove what no page needs.',
         );
       }
       files.set(path, await readFile(file));
@@ -104,28 +107,34 @@ export function fileProblems(app: string, files: Files, { metaData, exposes }: F
       .slice(0, 3)
       .map(
         (path) =>
-          `The name of "${path}" has no content hash, but browsers cache files for a year: write output.chunkFilename: "[name].[contenthash].js", and the same for filename, cssChunkFilename and assetModuleFilename.`,
+          `The name of "${path}" has no content hash, but browsers cache files for a year: write ` +
+          'output.chunkFilename: "[name].[contenthash].js", and the same for filename, ' +
+          'cssChunkFilename and assetModuleFilename.',
       ),
     ...leftBehind(files, [entry, ...named])
       .slice(0, 3)
       .map(
         (path) =>
-          `Nothing references "${path}", which may be left over from an earlier build: build into an empty folder (output.clean: true).`,
+          `Nothing references "${path}", which may be left over from an earlier build: build into an ` +
+          'empty folder (output.clean: true).',
       ),
     ...relative
       .slice(0, 3)
       .map(
         ({ path, address }) =>
-          `"${path}" references "${address}" relative to its own URL, but documents inline stylesheets: write output.publicPath: "/assets/${app}/".`,
+          `"${path}" references "${address}" relative to its own URL, but documents inline ` +
+          `stylesheets: write output.publicPath: "/assets/${app}/".`,
       ),
     ...shared.slice(0, 5),
     ...withReact.map(
       (path) =>
-        `"${path}" contains React, but a page must have only the shell's React: write shared: { react: { singleton: true, import: false } }, and the same for "react/jsx-runtime". Remove react-dom.`,
+        `"${path}" contains React, but a page must have only the shell's React: write shared: { ` +
+        'react: { singleton: true, import: false } }, and the same for "react/jsx-runtime". Remove react-dom.',
     ),
     ...(scripts.length > 1 && !placeOfScripts.test(files.get(entry)?.toString() ?? '')
       ? [
-          `"${entry}" does not add scripts by document.createElement("script"), where their integrity is inserted: write target: "web", and remove output.chunkLoading.`,
+          `"${entry}" does not add scripts by document.createElement("script"), where their integrity ` +
+            'is inserted: write target: "web", and remove output.chunkLoading.',
         ]
       : []),
   ];
@@ -194,7 +203,9 @@ export function serverBundle(
 ): { problems: string[] } | { source: string } {
   const names = pages.map(({ page }) => moduleKey(page).slice(2));
   const write = (name: string, page: string) =>
-    `in a build of its own: target: "node", entry: { "${name}": "${page}" }, output.filename: "[name].js", library: { type: "commonjs2" }, asyncChunks: false, and externals: ["react", "react/jsx-runtime", "@site/kit"]`;
+    `in a separate build: target: "node", entry: { "${name}": "${page}" }, output.filename: ` +
+    '"[name].js", library: { type: "commonjs2" }, asyncChunks: false, and externals: ["react", ' +
+    '"react/jsx-runtime", "@site/kit"]';
   const problems = pages.flatMap(({ page }) => {
     const name = moduleKey(page).slice(2);
     const code = files.get(`${name}.js`)?.toString();
@@ -214,13 +225,16 @@ export function serverBundle(
       .slice(0, 3)
       .map(
         (path) =>
-          `server/${path} belongs to no page: each page is rendered by one file. Write output.asyncChunks: false, and splitChunks: false; and output.clean: true, if it is left over from an earlier build.`,
+          `server/${path} belongs to no page: each page is rendered by one file. Write ` +
+          'output.asyncChunks: false, and splitChunks: false; and output.clean: true, if it is left ' +
+          'over from an earlier build.',
       ),
   ];
   if (all.length > 0) return { problems: all };
   const parts = names.map(
     (name) =>
-      `add(${JSON.stringify(`./${name}`)}, function (module, exports) {\n${(files.get(`${name}.js`) ?? '').toString()}\n});\n`,
+      `add(${JSON.stringify(`./${name}`)}, function (module, exports) ` +
+      `{\n${(files.get(`${name}.js`) ?? '').toString()}\n});\n`,
   );
   return { source: `${ADD}${parts.join('')}` };
 }

@@ -205,7 +205,8 @@ function containerPlugins(app: App, { pages }: RemoteConfig): webpack.WebpackPlu
   for (const { page } of pages)
     if (SHARED_CHUNKS.some((name) => moduleKey(page) === `./${name}`))
       throw new AppConfigError(
-        `${app.name}: the page "${page}" has the name of a shared file. Rename it, for example to "${moduleKey(page)}-page.tsx".`,
+        `${app.name}: the page "${page}" has the name of a shared file. Rename it, for example to ` +
+          `"${moduleKey(page)}-page.tsx".`,
       );
   return [
     new federation.ModuleFederationPlugin({

@@ -14,7 +14,7 @@ export const edgeAddresses = {
   /** Reports by browsers (https://www.w3.org/TR/reporting-1/). */
   reports: '/__site/reports',
   /**
-   * Search results as JSON, for the search field in the header. The results page is `/search`, a page of a
+   * Search results as JSON: suggestions of the search field in the header. The results page is `/search`, a page of a
    * remote.
    */
   search: SEARCH_ANSWER_PATH,

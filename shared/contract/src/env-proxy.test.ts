@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** A process of its own, because the proxy applies to a whole process. */
+/** A separate process, because the proxy applies to a whole process. */
 async function statusOf(url: string, env: NodeJS.ProcessEnv): Promise<string> {
   const module = JSON.stringify(join(import.meta.dirname, 'env-proxy.ts'));
   const script = `import { useProxyOf } from ${module}; useProxyOf(process.env);

@@ -10,7 +10,7 @@ export type SubmissionState = v.InferOutput<typeof SubmissionStateSchema>;
 export const SubmissionFilterSchema = v.picklist([...SubmissionStateSchema.options, 'all']);
 export type SubmissionFilter = v.InferOutput<typeof SubmissionFilterSchema>;
 
-/** The purpose of a list, for the audit log. */
+/** The purpose of a list; the audit log records it. */
 export const LookSchema = v.picklist(['list', 'export']);
 export type Look = v.InferOutput<typeof LookSchema>;
 

@@ -20,7 +20,8 @@ export const PathPatternSchema = v.union(
     ),
   ],
   ({ received }) =>
-    `${received} is not a path that can be reserved: write a page path ("/careers"), one with everything below it ("/careers/*"), "/" or "*".`,
+    `${received} is not a path that can be reserved: write a page path ("/careers"), one with ` +
+    'everything below it ("/careers/*"), "/" or "*".',
 );
 
 /** As many as one version may claim. */

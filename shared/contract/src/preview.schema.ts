@@ -18,7 +18,8 @@ export const DevOriginSchema = v.pipe(
   v.maxLength(100),
   v.check(
     isLoopbackOrigin,
-    'A dev origin is that of this machine, without a path, such as "http://localhost:3002" or "http://127.0.0.1:3002".',
+    'A dev origin is an origin of this machine, without a path, such as "http://localhost:3002" ' +
+      'or "http://127.0.0.1:3002".',
   ),
 );
 

@@ -25,7 +25,7 @@ test.each([
   [{ commit: '1a2b3c4d5e6f7' }, '1a2b3c4d5e6f (claimed)'],
   [{ provenance: null, commit: null }, '–'],
   [{}, '–'],
-])('%j is told as "%s"', (version, text) => {
+])('%j is shown as "%s"', (version, text) => {
   expect(provenanceText(version)).toBe(text);
 });
 

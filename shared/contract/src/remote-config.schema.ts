@@ -17,7 +17,8 @@ export const PageConfigSchema = v.strictObject({
     ),
     v.regex(
       /(^|\/)[a-z0-9-]{1,100}\.tsx$/,
-      'The file name of a page has lower-case letters, digits and "-" only, at most 100. Rename the file, for example to "home-page.tsx".',
+      'The file name of a page has lower-case letters, digits and "-" only, at most 100. Rename ' +
+        'the file, for example to "home-page.tsx".',
     ),
   ),
   variants: v.optional(VariantsSchema),
@@ -55,12 +56,15 @@ export const RemoteConfigSchema = v.pipe(
   v.check(
     (config) => unique(claimedPaths(config)),
     ({ input }) =>
-      `A path is claimed twice by this remote: each page path and each redirect "from" may occur once (got ${quoted(claimedPaths(input).filter((path, index, all) => all.indexOf(path) !== index))} again).`,
+      'A path is claimed twice by this remote: each page path and each redirect "from" may occur ' +
+      'once (got ' +
+      `${quoted(claimedPaths(input).filter((path, index, all) => all.indexOf(path) !== index))} again).`,
   ),
   v.check(
     ({ pages }) => sharedKeys(pages).length === 0,
     ({ input }) =>
-      `Different pages need different file names, because a page's module is exposed by its file name. Rename all but one of: ${quoted(sharedKeys(input.pages))}.`,
+      `Different pages need different file names, because a page's module is exposed by its file ` +
+      `name. Rename all but one of: ${quoted(sharedKeys(input.pages))}.`,
   ),
   v.check(
     (config) => foreignForms(config).length === 0,
@@ -70,7 +74,8 @@ export const RemoteConfigSchema = v.pipe(
   v.check(
     (config) => foreignPlaces(config).length === 0,
     ({ input }) =>
-      `The place of a form is the path of a page of this remote, perhaps with "#" and an anchor (got ${quoted(foreignPlaces(input))}).`,
+      'The place of a form is the path of a page of this remote, perhaps with "#" and an anchor ' +
+      `(got ${quoted(foreignPlaces(input))}).`,
   ),
 );
 

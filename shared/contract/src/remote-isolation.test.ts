@@ -49,7 +49,7 @@ test.each([
   ['webpack', 'self.webpackChunkmfe_test=self.webpackChunkmfe_test||[]'],
   ['Rspack', '(self["rspackChunkmfe_test"] = self["rspackChunkmfe_test"] || []).push([[1],{}])'],
   ['a loader', 'let t="mfe-test:";s.setAttribute("data-rspack",t+n)'],
-])('the chunk list and unique name of its own container are accepted: %s', (_what, script) => {
+])('chunk list and unique name of the container are accepted: %s', (_what, script) => {
   expect(scriptProblems('mfe-test', script)).toEqual([]);
 });
 

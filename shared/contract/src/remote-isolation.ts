@@ -147,7 +147,8 @@ export function scriptProblems(app: string, script: string): string[] {
   return [
     ...foreign.map(
       (name) =>
-        `has the chunk list "${name}", which is not the container's own: write output.uniqueName: "${app}", and remove output.chunkLoadingGlobal.`,
+        `has the chunk list "${name}", which is not the container's own: write output.uniqueName: ` +
+        `"${app}", and remove output.chunkLoadingGlobal.`,
     ),
     ...(/["'`]data-(webpack|rspack)["'`]/.test(script) && !isNamed
       ? [`does not have the unique name of its container: write output.uniqueName: "${app}".`]

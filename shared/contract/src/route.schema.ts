@@ -45,7 +45,8 @@ export const VariantsSchema = v.pipe(
   v.check(
     (variants) => choiceCount(variants) <= versionLimits.choices,
     ({ input }) =>
-      `The variants of this page multiply to ${choiceCount(input)} choices; a page has at most ${versionLimits.choices}.`,
+      `The variants of this page multiply to ${choiceCount(input)} choices; a page has at most ` +
+      `${versionLimits.choices}.`,
   ),
 );
 export type Variants = v.InferOutput<typeof VariantsSchema>;

@@ -109,7 +109,7 @@ test('a schema that takes further fields knows them all', () => {
   expect(unknownFields(v.string(), { more: 1 })).toEqual([]);
 });
 
-test('the issue of an unknown field differs from that of a wrong or a missing one', () => {
+test('the issue of an unknown field differs from the issue of a wrong or a missing one', () => {
   const issuesOf = (value: unknown) => v.safeParse(schema, value).issues?.map(isUnknownField);
   expect(issuesOf({ name: 'a', more: 1 })).toEqual([true]);
   expect(issuesOf({ name: 1 })).toEqual([false]);

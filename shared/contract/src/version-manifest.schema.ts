@@ -128,7 +128,8 @@ export const RemoteManifestSchema = v.strictObject({
     v.check(
       (pages) => renderings(pages) <= versionLimits.renderings,
       ({ input }) =>
-        `The pages have ${renderings(input)} renderings (each counts once for every choice of its variants); a version has at most ${versionLimits.renderings}.`,
+        `The pages have ${renderings(input)} renderings (each counts once for every choice of its ` +
+        `variants); a version has at most ${versionLimits.renderings}.`,
     ),
   ),
   redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
@@ -184,7 +185,8 @@ export const VersionManifestSchema = v.pipe(
     v.check(
       (manifest) => tableBytes(manifest) <= versionLimits.tableBytes,
       ({ input }) =>
-        `Pages, redirects and script names together have ${tableBytes(input)} bytes as JSON; a version has at most ${versionLimits.tableBytes}, because every visitor loads them.`,
+        `Pages, redirects and script names together have ${tableBytes(input)} bytes as JSON; a ` +
+        `version has at most ${versionLimits.tableBytes}, because every visitor loads them.`,
     ),
     ['assets'],
   ),

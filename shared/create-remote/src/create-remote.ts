@@ -91,7 +91,8 @@ async function requireAbsent(folder: string, files: readonly string[]): Promise<
   if (found.length === 0) return;
   const shown = found.slice(0, 3).join(', ') + (found.length > 3 ? ` and ${found.length - 3} more` : '');
   throw new NewRemoteError(
-    `The folder ${folder} already has ${shown}. Nothing was written. Move these files away, or run this in a new folder: mkdir mfe-careers && cd mfe-careers`,
+    `The folder ${folder} already has ${shown}. Nothing was written. Move these files away, or ` +
+      'run this in a new folder: mkdir mfe-careers && cd mfe-careers',
   );
 }
 
@@ -107,7 +108,11 @@ async function workflowNote(folder: string): Promise<string> {
   if (await exists(join(folder, '.git'))) return '';
   for (let top = dirname(folder); top !== dirname(top); top = dirname(top))
     if (await exists(join(top, '.git')))
-      return `\nThis folder is part of the repository ${top}. Move .github/workflows/site.yml to ${join(top, '.github/workflows')}, and add there: defaults: { run: { working-directory: ${relative(top, folder)} } }\n`;
+      return (
+        `\nThis folder is part of the repository ${top}. Move .github/workflows/site.yml to ` +
+        `${join(top, '.github/workflows')}, and add there: defaults: { run: { working-directory: ` +
+        `${relative(top, folder)} } }\n`
+      );
   return '';
 }
 

@@ -43,7 +43,8 @@ function report(one: PublishedPackage, entries: Map<string, string>, compiled: M
   const modules = reachable([...titles.keys()], compiled);
   return [
     `# What users of ${name} see`,
-    'Written by `npm run packages:api`. A test fails when it is not what the sources say. A change here is a change for others: `npx --no changeset`.',
+    'Written by `npm run packages:api`. A test fails when it is not what the sources say. A ' +
+      'change here is a change for others: `npx --no changeset`.',
     `Exports: ${code(exports)}`,
     `Peers: ${code(peerDependencies)}`,
     ...modules.map((path) => {

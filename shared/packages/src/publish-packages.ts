@@ -64,7 +64,9 @@ async function publishedVersions(name: string, env: NodeJS.ProcessEnv): Promise<
 function refusal({ packageJson: { name, version } }: PublishedPackage, files: readonly string[]): string {
   const shown = files.slice(0, 5).join(', ');
   return (
-    `${name}@${version} is in the registry with other contents (${shown}${files.length > 5 ? `, and ${files.length - 5} more` : ''}). ` +
-    'A published version never changes: describe the change with "npx --no changeset", and run "npm run packages:version".'
+    `${name}@${version} is in the registry with other contents ` +
+    `(${shown}${files.length > 5 ? `, and ${files.length - 5} more` : ''}). ` +
+    'A published version never changes: describe the change with "npx --no changeset", and run ' +
+    '"npm run packages:version".'
   );
 }

@@ -4,7 +4,7 @@ export interface ErrorDefinition {
   status: number;
   /** The same for every occurrence (JSON:API `title`). */
   title: string;
-  /** What the caller can do; appended to every `detail`. */
+  /** The remedy for the caller, appended to every `detail`. */
   remedy: string;
 }
 

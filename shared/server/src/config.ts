@@ -166,7 +166,8 @@ export const proxiesVariable = () =>
       v.check(
         (text) =>
           isWholeNumber(text, 0, MOST_HOPS) || text.split(',').every((part) => isNetwork(part.trim())),
-        `It must be the number of proxies in front of the server (0 to ${MOST_HOPS}), or their addresses, such as "10.0.0.0/8,fd00::1". ` +
+        `It must be the number of proxies in front of the server (0 to ${MOST_HOPS}), or their ` +
+          'addresses, such as "10.0.0.0/8,fd00::1". ' +
           'Trusting all networks would let every client choose its address.',
       ),
       v.transform(

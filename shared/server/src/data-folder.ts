@@ -116,7 +116,8 @@ function unreadable(folder: string, cause: unknown): DatabaseError {
 function full(folder: string, cause: unknown): DatabaseError {
   return new DatabaseError(
     'folder_full',
-    `The database in the data folder "${folder}" does not start: the disk is full. Free at least ${ROOM_BYTES / MEBIBYTE} MB there, or ` +
+    `The database in the data folder "${folder}" does not start: the disk is full. Free at least ` +
+      `${ROOM_BYTES / MEBIBYTE} MB there, or ` +
       'set DATA_DIR to a folder on another disk. No data was changed.',
     { cause },
   );

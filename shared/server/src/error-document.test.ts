@@ -56,7 +56,7 @@ test.each([
   [failure({ cause: failure({ cause: failure({ code: 'ENOSPC' }) }) }), true],
   [failure({ code: 'EACCES', cause: failure({ code: 'EIO' }) }), false],
   [undefined, false],
-])('a full disk is told from other failures: %p', (error, isFull) => {
+])('a full disk is distinguished from other failures: %p', (error, isFull) => {
   expect(isDiskFull(error)).toBe(isFull);
 });
 

@@ -90,7 +90,8 @@ function checkAccept(header: string): void {
     .filter(({ type }) => type === JSON_API);
   if (asked.length > 0 && !asked.some(({ parameters }) => isPlain(parameters)))
     throw jsonApiErrors.not_acceptable(
-      `"accept" is "${header.slice(0, 100)}", which accepts JSON:API only with parameters that this server does not support.`,
+      `"accept" is "${header.slice(0, 100)}", which accepts JSON:API only with parameters that ` +
+        'this server does not support.',
       { source: { header: 'accept' } },
     );
 }

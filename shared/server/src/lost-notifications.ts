@@ -34,7 +34,8 @@ export async function reportLostNotifications(
     await stop?.();
     if (!isHeard)
       onWarning(
-        'PostgreSQL notifications do not arrive, so changes are noticed only by polling. Connect DATABASE_URL to PostgreSQL directly, or through a pooler in session mode.',
+        'PostgreSQL notifications do not arrive, so changes are noticed only by polling. Connect ' +
+          'DATABASE_URL to PostgreSQL directly, or through a pooler in session mode.',
         new Error(`No notification arrived within ${withinMs / 1000} s.`),
       );
   } catch {

@@ -61,7 +61,8 @@ export async function migrateSchema(
 function notAllowed(schema: string, cause: unknown): DatabaseError {
   return new DatabaseError(
     'permission_missing',
-    `The database user may not create the schema "${schema}". Run "grant create on database <name> to <user>", or let the owner of the database migrate.`,
+    `The database user may not create the schema "${schema}". Run "grant create on database ` +
+      '<name> to <user>", or let the owner of the database migrate.',
     { cause },
   );
 }

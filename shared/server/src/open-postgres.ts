@@ -136,6 +136,7 @@ async function requireOwnSessions(pool: pg.Pool, url: string): Promise<void> {
   throw new DatabaseError(
     'sessions_shared',
     `The pooler at ${withoutPassword(url)} shares server connections between clients, so LISTEN and session settings ` +
-      'do not work. Set its pool mode to session (PgBouncer: pool_mode = session), or connect DATABASE_URL to PostgreSQL directly.',
+      'do not work. Set its pool mode to session (PgBouncer: pool_mode = session), or connect ' +
+      'DATABASE_URL to PostgreSQL directly.',
   );
 }

@@ -35,13 +35,20 @@ export function openApiPage(
 <p>${escapeAttribute(service.description)}</p>
 <p>For programs: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 <h2 id="calls">Calls</h2>
-<ul>${service.operations.map((operation) => `<li><a href="#${anchor(operation)}">${heading(operation)}</a>: ${escapeAttribute(operation.summary)}</li>`).join('')}</ul>
+<ul>${service.operations
+    .map(
+      (operation) =>
+        `<li><a href="#${anchor(operation)}">${heading(operation)}</a>: ` +
+        `${escapeAttribute(operation.summary)}</li>`,
+    )
+    .join('')}</ul>
 ${service.operations.map((operation) => section(operation, service)).join('\n')}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(document.components.schemas)
   .map(
     ([name, schema]) =>
-      `<h3 id="schema-${escapeAttribute(name)}">${escapeAttribute(name)}</h3><pre tabindex="0">${escapeAttribute(JSON.stringify(schema, null, 2))}</pre>`,
+      `<h3 id="schema-${escapeAttribute(name)}">${escapeAttribute(name)}</h3><pre ` +
+      `tabindex="0">${escapeAttribute(JSON.stringify(schema, null, 2))}</pre>`,
   )
   .join('\n')}
 <h2 id="errors">Errors</h2>
@@ -62,7 +69,9 @@ ${Object.entries(document.components.schemas)
 `;
   return {
     html,
-    policy: `default-src 'none'; style-src '${cspHash(style)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    policy:
+      `default-src 'none'; style-src '${cspHash(style)}'; base-uri 'none'; form-action 'none'; ` +
+      `frame-ancestors 'none'`,
   };
 }
 

@@ -79,7 +79,8 @@ export function portError(
     case 'ENOTFOUND':
     case 'EADDRNOTAVAIL':
       return new PortError(
-        `"${host}" is not an address of this machine: set ${settings.host} to one of its addresses${settings.host === 'HOST' ? ', or to 0.0.0.0' : ''}.`,
+        `"${host}" is not an address of this machine: set ${settings.host} to one of its ` +
+          `addresses${settings.host === 'HOST' ? ', or to 0.0.0.0' : ''}.`,
         { cause },
       );
     default:

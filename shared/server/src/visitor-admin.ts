@@ -64,7 +64,9 @@ export function visitorAdminOperations(what: string) {
       method: 'get',
       path: '/admin/visitors/{id}',
       summary: 'Export all data of a visitor',
-      description: `For operators (npx @site/cli visitor export): ${what}, row by row. The id is a guest id or an email address.`,
+      description:
+        `For operators (npx @site/cli visitor export): ${what}, row by row. The id is a guest id or ` +
+        'an email address.',
       access: 'admin',
       answers: { 200: { description: 'The rows, by table.', schema: 'VisitorExport' } },
       errors,

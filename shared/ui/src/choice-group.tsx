@@ -10,7 +10,7 @@ interface GroupProps extends FieldLabels {
 }
 
 export interface CheckboxGroupProps extends GroupProps {
-  /** The checked values, for a controlled group. */
+  /** The checked values of a controlled group. */
   value?: readonly string[];
   defaultValue?: readonly string[];
   onChange?: (value: string[]) => void;
@@ -50,7 +50,7 @@ export function CheckboxGroup({
 }
 
 export interface RadioGroupProps extends GroupProps {
-  /** The checked value, for a controlled group. */
+  /** The checked value of a controlled group. */
   value?: string;
   defaultValue?: string;
   required?: boolean;

@@ -7,7 +7,7 @@ export interface DefinitionsProps {
   'aria-label'?: string;
 }
 
-/** A `<dl>` with a group element around each pair, for the page's CSS. */
+/** A `<dl>`. A group element around each pair lets the page's CSS lay pairs out. */
 export function Definitions({ items, ...rest }: DefinitionsProps) {
   return (
     <dl {...rest}>

@@ -1,6 +1,6 @@
 import { Link, useBrand } from '@site/kit';
 
-/** The email address, for a sentence such as “Write to …”. Without an address: another place for help. */
+/** The email address within a sentence such as “Write to …”. Without an address: another place for help. */
 export function MailLink({ className }: { className?: string | undefined }) {
   const { email } = useBrand();
   if (!email)

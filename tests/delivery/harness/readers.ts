@@ -54,7 +54,7 @@ export function startReaders(
     async isSeen(edition) {
       const deadline = performance.now() + 60_000;
       while (!pages.some((page) => page.edition === edition) && problems().length === 0) {
-        if (performance.now() > deadline) throw new Error(`Nobody came to see "${edition}".`);
+        if (performance.now() > deadline) throw new Error(`No reader saw "${edition}".`);
         await sleep(5);
       }
     },

@@ -29,7 +29,7 @@ export const victims = {
   }),
   PostgreSQL(cluster: Cluster): Victim {
     const { postgres } = cluster;
-    if (!postgres) throw new Error('Others use this PostgreSQL, too: start the cluster with one of its own.');
+    if (!postgres) throw new Error('Others use this PostgreSQL, too: start the cluster with a separate one.');
     return {
       kill: () => postgres.kill(),
       async revive() {

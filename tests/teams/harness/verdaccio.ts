@@ -99,7 +99,7 @@ async function logIn(url: string): Promise<string> {
     body: JSON.stringify(user),
   });
   const { token } = (await response.json()) as { token?: string };
-  if (token === undefined) throw new Error(`The npm registry let nobody log in: status ${response.status}.`);
+  if (token === undefined) throw new Error(`The npm registry rejected the login: status ${response.status}.`);
   return token;
 }
 

@@ -111,7 +111,8 @@ function printOwned(context: CommandContext, { json }: CommonOptions, answer: Ow
     `${app} belongs to ${owner}; reserved paths: ${paths.join(', ') || 'none'}`,
     ...(tokens.length > 0
       ? [
-          `these tokens may publish or activate it: ${tokens.join(', ')} (revoke one with "npx @site/cli token revoke")`,
+          `these tokens may publish or activate it: ${tokens.join(', ')} (revoke one with "npx ` +
+            '@site/cli token revoke")',
         ]
       : []),
     ...trusts.map(

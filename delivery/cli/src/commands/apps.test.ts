@@ -76,7 +76,7 @@ describe('app', () => {
 });
 
 describe('retire', () => {
-  const retire = ['retire', 'mfe-blocks', '--reason', 'nobody needs it'];
+  const retire = ['retire', 'mfe-blocks', '--reason', 'unused'];
 
   test('removes an app from the site on every edge; status shows how to restore it, and that command works', async () => {
     await harness.registry.startSite();

@@ -27,7 +27,8 @@ export function addConfig(program: Command, context: CommandContext): void {
     .description('the configuration of the site: brand, origin, mode and services')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ npx @site/cli config show > site.json\n  $ npx @site/cli config set site.json --reason "a new ' +
+      '\nExamples:\n  $ npx @site/cli config show > site.json\n  $ npx @site/cli config set ' +
+        'site.json --reason "a new ' +
         'phone number"',
     );
 

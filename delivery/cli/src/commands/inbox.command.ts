@@ -95,7 +95,8 @@ export function addInbox(program: Command, context: CommandContext): void {
     .option('--json', 'the same as --format json; errors are JSON too')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ npx @site/cli inbox export partner --output partners.csv\n  $ npx @site/cli inbox export newsletter ' +
+      '\nExamples:\n  $ npx @site/cli inbox export partner --output partners.csv\n  $ npx ' +
+        '@site/cli inbox export newsletter ' +
         '--format json > newsletter.json',
     )
     .action((form: string, options: ExportOptions & CommonOptions) =>

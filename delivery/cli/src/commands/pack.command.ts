@@ -17,7 +17,8 @@ export function addPack(program: Command, context: CommandContext): void {
     .argument('[app]', 'a remote such as mfe-blocks (default: the app of the current folder)')
     .option(
       '--from <folder>',
-      "the bundler's output folder, relative to the app: browser/ with mf-manifest.json, server/ with one file per page",
+      "the bundler's output folder, relative to the app: browser/ with mf-manifest.json, server/ " +
+        'with one file per page',
       'dist.bundle',
     );
   addCommonOptions(command, 'pack', 'pack mfe-careers --from out').action(

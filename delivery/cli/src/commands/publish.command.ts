@@ -40,7 +40,7 @@ export function addPublishOptions(command: Command): Command {
   return command
     .argument('[app]', 'shell, or a remote such as mfe-blocks (default: the app of the current folder)')
     .option('--no-build', 'publish the last build')
-    .option('--allow-stale', 'with --no-build: also when the sources have changed since')
+    .option('--allow-stale', 'with --no-build: even if the sources have changed since')
     .option(
       '--defer-live-checks',
       'check against the live site at activation instead of now: for apps that change together',

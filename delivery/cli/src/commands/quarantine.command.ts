@@ -94,7 +94,8 @@ function describe(
     ...ways,
     ...(quarantined ? canary : []).map(
       (channel) =>
-        `the canary of ${channel} still shows it: remove it with npx @site/cli rollback ${name}${on(channel)} --reason "…"`,
+        `the canary of ${channel} still shows it: remove it with npx @site/cli rollback ` +
+        `${name}${on(channel)} --reason "…"`,
     ),
     ...(quarantined ? fallback : []).map(
       ({ channel, live: current }) =>

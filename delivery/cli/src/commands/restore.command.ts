@@ -43,7 +43,8 @@ function describeState(inForce: NonNullable<RestoreAnswer['inForce']>, takenAt: 
   const counts = Object.entries(inForce).map(([what, count]) => `${what} ${count}`);
   return [
     `State as of ${timeText(takenAt)}: ${counts.join(', ')}`,
-    'Later revocations, removals, freezes and quarantines are lost. Repeat them: npx @site/cli token list, npx @site/cli ' +
+    'Later revocations, removals, freezes and quarantines are lost. Repeat them: npx @site/cli ' +
+      'token list, npx @site/cli ' +
       'trust list, npx @site/cli status',
   ];
 }

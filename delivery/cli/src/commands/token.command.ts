@@ -34,7 +34,8 @@ export function addToken(program: Command, context: CommandContext): void {
     .description('create, list and revoke tokens of people, pipelines and edges')
     .addHelpText(
       'after',
-      `\nExamples:\n  $ npx @site/cli ${createExample}\n  $ npx @site/cli token list\n  $ npx @site/cli ${revokeExample}`,
+      `\nExamples:\n  $ npx @site/cli ${createExample}\n  $ npx @site/cli token list\n  $ npx ` +
+        `@site/cli ${revokeExample}`,
     );
 
   const create = group

@@ -27,7 +27,8 @@ const addExample =
 /** The subjects of all repositories of an issuer, by the claim that selects one. An id never belongs to another one. */
 const ID_CLAIMS: Record<string, string> = { repository_id: 'repo:*', project_id: 'project_path:*' };
 const byIdHint =
-  'select the repository by its id, with --claim repository_id=<id> ref=refs/heads/main on GitHub, or --claim project_id=<id> ' +
+  'select the repository by its id, with --claim repository_id=<id> ref=refs/heads/main on ' +
+  'GitHub, or --claim project_id=<id> ' +
   'ref=main on GitLab. "gh api repos/acme/careers --jq .id" prints it, or "glab api projects/acme%2Fcareers".';
 const removeExample = 'trust remove <id> --reason "moved to another repository"';
 
@@ -97,7 +98,8 @@ async function addTrustedPipeline(
   }
   if (byId === undefined && /^(repo|project_path):/.test(subject))
     context.io.err(
-      `note: GitHub writes ids into the subjects of new repositories, and a renamed one has another subject. To avoid both, ${byIdHint}\n`,
+      'note: GitHub writes ids into the subjects of new repositories, and a renamed one has ' +
+        `another subject. To avoid both, ${byIdHint}\n`,
     );
   await warnOfUnknownApps(context, registry, [`publish:${app}`]);
 }

@@ -357,9 +357,9 @@ describe('a version published with a token', () => {
       'https://git.example.com:8443/acme/site',
     ],
     ['https://github.com/acme/site/', 'https://github.com/acme/site'],
-    ['/home/somebody/site.git', undefined],
+    ['/home/ada/site.git', undefined],
     ['../site', undefined],
-    ['file:///home/somebody/site', undefined],
+    ['file:///home/ada/site', undefined],
     ['C:\\sites\\site', undefined],
     ['', undefined],
   ])('the remote %s is %s', (remote, address) => {

@@ -86,7 +86,8 @@ function Announced({ state }: { state: ActionState }) {
   return (
     <Notice title={`No response yet. ${OUTCOME_UNKNOWN}`}>
       <p>
-        {`Trying again in ${Math.ceil(state.againMs / 1000)} s with the same request, so that it is made only once. If you close this, check the timeline.`}
+        {`Trying again in ${Math.ceil(state.againMs / 1000)} s with the same request, so that it is ` +
+          'made only once. If you close this, check the timeline.'}
       </p>
     </Notice>
   );

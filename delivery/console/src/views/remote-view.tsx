@@ -126,7 +126,7 @@ function Pages({ app, version }: { app: string; version: string }) {
               )}
             </Paged>
           ) : (
-            <p>It has no pages of its own.</p>
+            <p>It has no pages.</p>
           )
         }
       </Answered>

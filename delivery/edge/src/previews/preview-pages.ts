@@ -30,14 +30,16 @@ const problems: Record<PreviewProblem, { status: number; title: string; text: st
     status: 403,
     title: 'This preview was not started here',
     text:
-      'Previews start only when you open the link yourself and press “Show the preview” there. Your browser must be able to ' +
+      'Previews start only when you open the link yourself and press “Show the preview” there. ' +
+      'Your browser must be able to ' +
       'prove it, which all browsers since 2023 can.',
   },
   insecure: {
     status: 403,
     title: 'This site cannot show previews',
     text:
-      'Its address begins with http://. Browsers keep the preview cookie only for https:// addresses, and for http://localhost ' +
+      'Its address begins with http://. Browsers keep the preview cookie only for https:// ' +
+      'addresses, and for http://localhost ' +
       'on the machine itself.',
   },
 };

@@ -131,7 +131,7 @@ test('a canary that cannot be loaded is not shown, and is logged', async () => {
   expect(harness.registry.heartbeats.at(-1)).toMatchObject({ release: 'r1', canary: null });
 });
 
-test('tabs of an aborted canary are notified to leave it, those of the live release are not', async () => {
+test('tabs of an aborted canary are notified to leave it, tabs of the live release are not', async () => {
   const { url, edge } = await startCanary(10);
   const state = async (bucket: number) =>
     JSON.parse((await ask(url, '/__site/state', withBucket(bucket))).text) as unknown;

@@ -19,7 +19,7 @@ describe('the access log', () => {
       'x-forwarded-for': '203.0.113.7',
       'x-request-id': 'from-the-proxy-1',
     };
-    await ask(url, '/blocks?email=somebody@example.com', { headers: visitor });
+    await ask(url, '/blocks?email=ada@example.com', { headers: visitor });
     await ask(url, target, { headers: { range: 'bytes=0-9' } });
     await ask(url, '/nope.png', { method: 'HEAD', headers: { 'x-request-id': 'no good"' } });
     await stop();

@@ -49,7 +49,7 @@ function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptio
   });
   return replyTo(answer, {
     view,
-    caller: () => 'somebody',
+    caller: () => 'visitor',
     request: { method: 'GET', headers: {}, body: () => Promise.resolve(null) },
   });
 }
@@ -122,7 +122,7 @@ test('a file of another loaded release is sent without a lookup; others are look
     return Promise.resolve(null);
   };
   expect((await reply(old, everyone, { archive: { find } })).status).toBe(404);
-  expect(asked).toEqual([['mfe-blocks', 'x.css', 'somebody']]);
+  expect(asked).toEqual([['mfe-blocks', 'x.css', 'visitor']]);
 });
 
 test.each([

@@ -77,7 +77,7 @@ describe('a page of a retired app', () => {
       `<header>${header}</header><main id="m"><main>${of}</main></main><footer>©</footer>`;
     const document = retiringWith(
       {
-        '/blocks': frame('of somebody else', 'Theirs'),
+        '/blocks': frame('of another app', 'Theirs'),
         '/home': frame('marked', '<a aria-current="page" class="here" href="/home">Home</a>'),
         '/cases': frame('1,000 blocks', '<a href="/home">Home</a>'),
       },

@@ -150,8 +150,8 @@ describe('signing in', () => {
   });
 
   test.each([
-    [1, 'a limit of its own', 200],
-    [0, 'that of all others, whatever is written', 429],
+    [1, 'a separate limit', 200],
+    [0, 'the limit of all others, whatever the header', 429],
   ])('behind %i trusted proxies, an address has %s', async (trustProxy, _limit, status) => {
     const app = await another({ trustProxy });
     const signIn = (caller: string, token: string) =>

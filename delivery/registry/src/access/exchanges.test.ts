@@ -264,7 +264,7 @@ describe('is refused', () => {
     ],
     ['what never ends', 'id_token_invalid', () => provider.sign(without('exp'))],
     ['what does not say since when', 'id_token_invalid', () => provider.sign(without('iat'))],
-    ['what is for nobody', 'id_token_invalid', () => provider.sign(without('aud'))],
+    ['a token without an audience', 'id_token_invalid', () => provider.sign(without('aud'))],
     ['what is for others, too', 'id_token_invalid', () => provider.sign(claims({ aud: [AUDIENCE, 'x'] }))],
     [
       'what is for others',
@@ -296,7 +296,7 @@ describe('is refused', () => {
     ],
     ['what is no JWT', 'id_token_invalid', () => 'no-head.no-body.no-signature'],
     [
-      'an issuer that nobody trusts',
+      'an untrusted issuer',
       'id_token_untrusted',
       () => provider.sign(claims({ iss: 'http://169.254.169.254' })),
     ],

@@ -79,7 +79,8 @@ async function readKeys(issuer: string): Promise<JSONWebKeySet> {
   const { origin } = new URL(discovery.jwks_uri);
   if (origin !== new URL(issuer).origin) {
     throw new Unusable(
-      `they are at ${origin} and not at its own origin, where alone this registry reads keys: its pipelines need a token of the team`,
+      `they are at ${origin} and not at its own origin, where alone this registry reads keys: its ` +
+        'pipelines need a token of the team',
     );
   }
   return readJson(discovery.jwks_uri, KeysSchema);

@@ -120,7 +120,7 @@ test.each<[string, object]>([
   ['a name over several lines', { name: 'a\nb', scopes: ['read'] }],
   ['no life at all', { scopes: ['read'], expiresInDays: 0 }],
   ['half a day', { scopes: ['read'], expiresInDays: 0.5 }],
-  ['a field nobody knows', { scopes: ['read'], hash: 'abc' }],
+  ['an unknown field', { scopes: ['read'], hash: 'abc' }],
 ])('a token with %s is rejected', async (_what, body) => {
   const answer = await registry.send('POST', '/v1/tokens', { body: { name: 'ci', ...body } });
   expect([answer.status, code(answer)]).toEqual([422, 'body_invalid']);

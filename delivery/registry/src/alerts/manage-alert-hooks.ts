@@ -29,7 +29,8 @@ export async function addAlertHook(
       {
         pointer: '/url',
         detail:
-          'PagerDuty needs the integration key of a service (Events API v2): "https://events.pagerduty.com/v2/enqueue?routing_key=…".',
+          'PagerDuty needs the integration key of a service (Events API v2): ' +
+          '"https://events.pagerduty.com/v2/enqueue?routing_key=…".',
       },
     ]);
   const secret = createWebhookSecret();

@@ -170,7 +170,7 @@ describe('a configuration that is rolled back', () => {
     expect((await live()).release.config).toEqual(other);
   });
 
-  test('is replaced by that of the named release', async () => {
+  test('is replaced by the brand of the named release', async () => {
     await registry.startSite();
     await registry.activate({}, { config: other });
     await registry.activate({}, { config: { ...other, origin: 'https://moved.test' } });

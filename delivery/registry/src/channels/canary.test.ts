@@ -246,7 +246,7 @@ describe('a canary', () => {
   describe('when another app changes', () => {
     beforeEach(() => canaryOf(2, 25));
 
-    test('an activation rebases the canary onto the new release, for the same visitors', async () => {
+    test('an activation rebases the canary onto the new release and keeps its visitors', async () => {
       const { body } = await activate('mfe-partners', 2);
       expect(body).toMatchObject({
         release: { id: 'r3', apps: { 'mfe-blocks': version(1), 'mfe-partners': version(2) } },

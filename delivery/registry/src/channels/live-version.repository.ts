@@ -21,8 +21,8 @@ export async function insertAppChanges(
     union
     select ${channel}, retirement.app, ${number}::integer
     from registry.releases as made
-    left join registry.releases as former on former.number = made.parent
-    cross join lateral jsonb_to_recordset(${retirementsOf('made', 'former')}) as retirement (app text)
+    left join registry.releases as parent_release on parent_release.number = made.parent
+    cross join lateral jsonb_to_recordset(${retirementsOf('made', 'parent_release')}) as retirement (app text)
     where made.number = ${number}
     returning app`.execute(transaction);
   // A canary's release was never live, so its versions do not count as "live before".
@@ -63,7 +63,7 @@ export async function formerVersions(
     ) as span
   `.execute(db);
   const byApp = new Map<string, LiveSpan[]>();
-  for (const { app, ...former } of rows) byApp.set(app, [...(byApp.get(app) ?? []), former]);
+  for (const { app, ...parent_release } of rows) byApp.set(app, [...(byApp.get(app) ?? []), parent_release]);
   return byApp;
 }
 
@@ -141,13 +141,13 @@ export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Dat
   return rows;
 }
 
-/** A release's changes to retirements, as a query column. `former`, its parent, may be missing. */
-export const retirementsOf = (made: string, former: string): RawBuilder<Retirement[]> => sql`(
+/** A release's changes to retirements, as a query column. `parent_release`, its parent, may be missing. */
+export const retirementsOf = (made: string, parent_release: string): RawBuilder<Retirement[]> => sql`(
   select coalesce(jsonb_agg(
     jsonb_build_object('app', app, 'is', case when now.value is null then 'back' else 'retired' end, 'to', now.value -> 'to')
     order by app), '[]')
   from jsonb_each(${sql.ref(made)}.retired) as now (app, value)
-  full join jsonb_each(coalesce(${sql.ref(former)}.retired, '{}')) as was (app, value) using (app)
+  full join jsonb_each(coalesce(${sql.ref(parent_release)}.retired, '{}')) as was (app, value) using (app)
   where now.value is distinct from was.value
 )`;
 
@@ -156,9 +156,9 @@ export async function listRetirements(
   releases: readonly number[],
 ): Promise<Map<number, Retirement[]>> {
   const { rows } = await sql<{ number: number; retirements: Retirement[] }>`
-    select made.number, ${retirementsOf('made', 'former')} as retirements
+    select made.number, ${retirementsOf('made', 'parent_release')} as retirements
     from registry.releases as made
-    left join registry.releases as former on former.number = made.parent
+    left join registry.releases as parent_release on parent_release.number = made.parent
     where made.number in (select value::integer from ${rowsOf(releases)})`.execute(db);
   return new Map(rows.map(({ number, retirements }) => [number, retirements]));
 }

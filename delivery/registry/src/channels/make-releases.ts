@@ -19,7 +19,7 @@ import type { Outcome } from '../kernel/run-change.ts';
 export type CanaryStep =
   | { step: 'none' }
   | { step: 'start'; release: PreparedRelease; basisPoints: number }
-  /** The same changes on top of the new live release, for the same visitors. */
+  /** The same changes on top of the new live release and for the same visitors. */
   | { step: 'carry'; release: PreparedRelease }
   | { step: 'end' };
 

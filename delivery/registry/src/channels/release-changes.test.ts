@@ -201,7 +201,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       });
     });
 
-    test('the history lists releases newest first, with what changed, for all apps or one', async () => {
+    test('the history lists releases newest first with their changes, of all apps or one', async () => {
       await registry.startSite();
       await publish(blocks2);
       await publish(partners2);

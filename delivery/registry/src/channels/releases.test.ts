@@ -424,7 +424,7 @@ describe('rolling back', () => {
     expect([status, body.release.apps['mfe-blocks']]).toEqual([201, first]);
   });
 
-  test('of a version that is live on two channels revokes only releases of its own channel', async () => {
+  test('of a version that is live on two channels revokes only releases of the channel', async () => {
     const { shell, blocks } = await registry.startSite();
     await publish(blocks2);
     const onStaging = (path: string, body: object) =>

@@ -150,7 +150,7 @@ function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {
   return registryErrors.links_remain(`Live pages link to ${app}: ${list.join('; ')}${more}.`);
 }
 
-/** The last version of a retired app, for a rollback. */
+/** The last version of a retired app; a rollback restores it. */
 export function retiredVersion(
   { live, canary }: ChannelSnapshot,
   { app, from, live: ofLive }: { app: string; from?: string | undefined; live?: boolean | undefined },
@@ -161,7 +161,8 @@ export function retiredVersion(
   if (!ofLive && canary && app in canary.release.apps) return null;
   if (from !== undefined) {
     throw registryErrors.version_not_live(
-      `${versionName(app, from)} is not live on "${live.release.channel}": ${app} is retired. Name it without a version, and it comes back.`,
+      `${versionName(app, from)} is not live on "${live.release.channel}": ${app} is retired. Name ` +
+        'it without a version, and it comes back.',
     );
   }
   return { version: retired.version, parent: live };

@@ -32,7 +32,7 @@ describe('a retired app', () => {
     const refused = await registry.rollBack({ app: 'mfe-blocks' });
     expect(refusal(refused)).toEqual([409, 'no_good_version']);
     expect(detail(refused)).toContain('"npx @site/cli retire <app> --reason …"');
-    const { status, body } = await retire({ to: '/partners#form', reason: 'nobody needs it' });
+    const { status, body } = await retire({ to: '/partners#form', reason: 'unused' });
     expect([status, body]).toMatchObject([
       201,
       { changed: true, changes: [{ app: 'mfe-blocks', from: version(1), to: null }], links: [] },
@@ -53,7 +53,7 @@ describe('a retired app', () => {
       .executeTakeFirst();
     expect(audit).toMatchObject({
       action: 'release.activate',
-      details: { retired: { 'mfe-blocks': '/partners#form' }, reason: 'nobody needs it' },
+      details: { retired: { 'mfe-blocks': '/partners#form' }, reason: 'unused' },
     });
   });
 

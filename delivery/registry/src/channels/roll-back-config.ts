@@ -67,7 +67,9 @@ export function rollBackConfig(
 
 function otherConfig(channel: ChannelName, live: StoredRelease | null) {
   return registryErrors.config_not_live(
-    `The configuration to roll back is no longer live on "${channel}": ${live ? `that of ${live.release.id} by ${live.release.by} is` : 'nothing is live'}. Nothing was changed.`,
+    `The configuration to roll back is no longer live on "${channel}": ` +
+      `${live ? `that of ${live.release.id} by ${live.release.by} is` : 'nothing is live'}. ` +
+      'Nothing was changed.',
   );
 }
 

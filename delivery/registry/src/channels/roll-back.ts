@@ -93,7 +93,8 @@ export function rollBack(
 function alreadyRestored({ channel, live }: ChannelSnapshot, app: string) {
   const version = live?.release.apps[app];
   return registryErrors.version_not_live(
-    `${app} is not retired on "${channel}" any more${version === undefined ? '' : `: ${versionName(app, version)} is live`}. Nothing was changed.`,
+    `${app} is not retired on "${channel}" any ` +
+      `more${version === undefined ? '' : `: ${versionName(app, version)} is live`}. Nothing was changed.`,
   );
 }
 

@@ -72,7 +72,10 @@ function unclear(
     : // Aborting would also quarantine the canary's other apps.
       `npx @site/cli rollback ${versionName(app, shown)}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
-    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ${shareOf(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. To roll back ${versionName(app, shown)}: ${endCommand}. To roll back ${versionName(app, live)}: npx @site/cli rollback ${app} --live${on} --reason "…".`,
+    `The canary ${canary.release.id} shows ${versionName(app, shown)} to ` +
+      `${shareOf(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. ` +
+      `To roll back ${versionName(app, shown)}: ${endCommand}. To roll back ` +
+      `${versionName(app, live)}: npx @site/cli rollback ${app} --live${on} --reason "…".`,
   );
 }
 
@@ -90,7 +93,9 @@ export function refuseOtherTarget({ app, version, to, without, snapshot, canary 
   const liveVersion = snapshot.live?.release.apps[app];
   if ((to === undefined || to === liveVersion) && !without) return;
   throw registryErrors.rollback_unclear(
-    `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors get ${liveVersion === undefined ? `a site without ${app}` : versionName(app, liveVersion)}, like everyone else, whatever that is. Name it without "--to" and "--without".`,
+    `The canary ${canary.release.id} shows ${versionName(app, version)}: its visitors get ` +
+      `${liveVersion === undefined ? `a site without ${app}` : versionName(app, liveVersion)}, ` +
+      'like everyone else, whatever that is. Name it without "--to" and "--without".',
     { source: { pointer: without ? '/without' : '/to' } },
   );
 }

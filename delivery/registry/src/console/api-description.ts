@@ -40,7 +40,9 @@ const exchange: Operation = {
   method: 'post',
   path: EXCHANGE_PATH,
   summary: 'Exchange the id token of a pipeline for a token of 15 minutes',
-  description: `A form as RFC 8693 has it, with these fields and no others: grant_type=${EXCHANGE_GRANT}, subject_token=<the id token>, subject_token_type=${ID_TOKEN_TYPE}.`,
+  description:
+    `A form as RFC 8693 has it, with these fields and no others: grant_type=${EXCHANGE_GRANT}, ` +
+    `subject_token=<the id token>, subject_token_type=${ID_TOKEN_TYPE}.`,
   access: 'open',
   bodyType: EXCHANGE_FORM,
   answers: { 200: { description: 'The token.', schema: 'ExchangeAnswer', type: 'application/json' } },
@@ -50,7 +52,8 @@ const exchange: Operation = {
 export const registryDescription: ServiceDescription = {
   title: 'Registry',
   description:
-    'Versions, releases, channels, tokens and the audit log. Bodies with fields that are not named here are refused; a ' +
+    'Versions, releases, channels, tokens and the audit log. Bodies with fields that are not ' +
+    'named here are refused; a ' +
     'client must ignore fields of an answer that it does not know.',
   operations: [...calls.map(([name, call]) => describeOperation(name, call)), exchange],
   schemas: Object.fromEntries<v.GenericSchema>([

@@ -76,7 +76,7 @@ export async function listTimeline(
   const { rows } = await sql<TimelineRow>`
     select made.number, made.kind, made.at, made.by, made.parent, made.as_canary, ${authorColumns('made')},
       exists (select from registry.revocations where release = made.number) as "isRevoked",
-      coalesce(made.config_digest <> former.config_digest, false) as configuration,
+      coalesce(made.config_digest <> parent_release.config_digest, false) as configuration,
       (
         select coalesce(jsonb_agg(jsonb_build_object('app', changed.app, 'from', was.version, 'to', now.version)
           order by changed.app), '[]')
@@ -86,10 +86,10 @@ export async function listTimeline(
         where changed.release = made.number and changed.channel = made.channel
           and now.version is distinct from was.version
       ) as changes,
-      ${retirementsOf('made', 'former')} as retirements
+      ${retirementsOf('made', 'parent_release')} as retirements
     from (${chosen}) as chosen
     join registry.releases as made on made.number = chosen.number
-    left join registry.releases as former on former.number = made.parent
+    left join registry.releases as parent_release on parent_release.number = made.parent
     order by made.number desc`.execute(db);
   return rows;
 }

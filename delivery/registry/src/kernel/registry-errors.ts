@@ -54,7 +54,7 @@ export const registryErrors = defineErrors({
     status: 422,
     title: 'The remote would change the pages of others',
     remedy:
-      'Use classes of CSS modules, and the names of its own container. See "Another bundler" in docs/teams.md.',
+      'Use classes of CSS modules, and the names of your container. See "Another bundler" in docs/teams.md.',
   },
   blob_hash_mismatch: {
     status: 422,
@@ -87,7 +87,8 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The app has used up its quota',
     remedy:
-      'Ask ops to delete the files of old versions ("npx @site/cli gc"), or to raise QUOTA_VERSIONS or QUOTA_GIGABYTES of the registry.',
+      'Ask ops to delete the files of old versions ("npx @site/cli gc"), or to raise ' +
+      'QUOTA_VERSIONS or QUOTA_GIGABYTES of the registry.',
   },
   path_taken: {
     status: 409,
@@ -98,7 +99,8 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'A path is not reserved for this app',
     remedy:
-      'Choose another path, or ask ops: "npx @site/cli app list" shows whose paths are whose, "npx @site/cli app reserve <app> --paths … --reason …" changes it.',
+      'Choose another path, or ask ops: "npx @site/cli app list" shows whose paths are whose, "npx ' +
+      '@site/cli app reserve <app> --paths … --reason …" changes it.',
   },
   app_unregistered: {
     status: 409,
@@ -109,7 +111,8 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The app is registered already',
     remedy:
-      'Choose another name, or change what is registered: "npx @site/cli app transfer" gives it another owner, "npx @site/cli app reserve" other paths.',
+      'Choose another name, or change what is registered: "npx @site/cli app transfer" gives it ' +
+      'another owner, "npx @site/cli app reserve" other paths.',
   },
   links_remain: {
     status: 409,
@@ -126,13 +129,15 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The shell does not offer what a remote needs',
     remedy:
-      'Build the remote with the version that the shell offers and activate it first, or activate a shell that offers what it needs; ops can leave the remote out: add "--without <app>".',
+      'Build the remote with the version that the shell offers and activate it first, or activate ' +
+      'a shell that offers what it needs; ops can leave the remote out: add "--without <app>".',
   },
   forms_unmet: {
     status: 409,
     title: 'The forms service would refuse what the version sends',
     remedy:
-      'Deploy the forms service of the same commit first, remove the field from the form, or name the form in remote.config.ts; nothing was changed.',
+      'Deploy the forms service of the same commit first, remove the field from the form, or name ' +
+      'the form in remote.config.ts; nothing was changed.',
   },
   forms_unknown: {
     status: 503,
@@ -191,7 +196,9 @@ export const registryErrors = defineErrors({
     status: 422,
     title: 'The brand is incomplete for production',
     remedy:
-      'Put the missing fields into a file and activate it: "npx @site/cli config set --brand <file>"; for the first release, into the "brand" of its configuration ("npx @site/cli activate <app…> --config <file>").',
+      'Put the missing fields into a file and activate it: "npx @site/cli config set --brand ' +
+      '<file>"; for the first release, into the "brand" of its configuration ("npx @site/cli ' +
+      'activate <app…> --config <file>").',
   },
   redirect_loop: {
     status: 422,
@@ -202,7 +209,8 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The version is quarantined',
     remedy:
-      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx @site/cli unquarantine <app>@<version> --reason …".',
+      'Publish a fixed version; if the quarantine was a mistake, lift it: "npx @site/cli ' +
+      'unquarantine <app>@<version> --reason …".',
   },
   parent_outdated: {
     status: 409,
@@ -223,7 +231,8 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'There is nothing to roll back to',
     remedy:
-      'Publish a fixed version and activate it, or retire the remote until there is one: "npx @site/cli retire <app> --reason …".',
+      'Publish a fixed version and activate it, or retire the remote until there is one: "npx ' +
+      '@site/cli retire <app> --reason …".',
   },
   no_former_config: {
     status: 409,
@@ -246,25 +255,30 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'A canary is running',
     remedy:
-      'Wait until its author has decided ("npx @site/cli status" says who), or end it ("npx @site/cli abort"); then try again.',
+      'Wait until its author has decided ("npx @site/cli status" says who), or end it ("npx ' +
+      '@site/cli abort"); then try again.',
   },
   no_canary: {
     status: 409,
     title: 'That canary is not running',
     remedy:
-      'See what is running ("npx @site/cli status"); start one with "npx @site/cli activate <app>@<version> --canary <share>".',
+      'See what is running ("npx @site/cli status"); start one with "npx @site/cli activate ' +
+      '<app>@<version> --canary <share>".',
   },
   frozen: {
     status: 409,
     title: 'Changes are frozen',
     remedy:
-      'Wait, or ask ops to unfreeze it ("npx @site/cli unfreeze [app] --reason …"); you can still abort, and roll back to a good version.',
+      'Wait, or ask ops to unfreeze it ("npx @site/cli unfreeze [app] --reason …"); you can still ' +
+      'abort, and roll back to a good version.',
   },
   page_not_rendered: {
     status: 422,
     title: 'A page does not render',
     remedy:
-      'Fix what the message names, then try again; nothing was changed. Only where a new shell is what made it fail: the remote does not block the others, ops publish the shell with "--defer-live-checks" and activate it with "--without <app>".',
+      'Fix what the message names, then try again; nothing was changed. Only where a new shell is ' +
+      'what made it fail: the remote does not block the others, ops publish the shell with ' +
+      '"--defer-live-checks" and activate it with "--without <app>".',
   },
   composer_unavailable: {
     status: 503,
@@ -361,7 +375,8 @@ export const registryErrors = defineErrors({
     status: 401,
     title: 'The id token was already exchanged',
     remedy:
-      'An id token works once. For several commands of a job exchange it once: export SITE_TOKEN="$(npx @site/cli token exchange)".',
+      'An id token works once. For several commands of a job exchange it once: export ' +
+      'SITE_TOKEN="$(npx @site/cli token exchange)".',
   },
   id_token_untrusted: {
     status: 403,

@@ -23,7 +23,8 @@ export function createUploadAllowance(max: number, now: () => Date): UploadAllow
       if (sum > max) {
         const seconds = Math.ceil(((hour + 1) * HOUR_MS - time) / 1000);
         throw baseErrors.rate_limited(
-          `This token has brought ${used.get(tokenId) ?? 0} bytes within this hour, uploads and rendered pages together; ${max} are allowed.`,
+          `This token has brought ${used.get(tokenId) ?? 0} bytes within this hour, uploads and ` +
+            `rendered pages together; ${max} are allowed.`,
           { headers: { 'retry-after': String(seconds) } },
         );
       }

@@ -86,7 +86,8 @@ export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, leftO
   if (!conflict) return;
   const { claimant, path, owner } = conflict;
   throw registryErrors.path_taken(
-    `${claimant} wants the path "${path}", which belongs to ${owner}. That remote is only left out, so the path stays its own.`,
+    `${claimant} wants the path "${path}", which belongs to ${owner}. That remote is only left ` +
+      'out, so the path stays its own.',
   );
 }
 

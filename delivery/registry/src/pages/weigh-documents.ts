@@ -248,7 +248,8 @@ async function readTexts(
     const name = `${manifest.app}/${path}`;
     if (file && file.size > documentLimits.bytes) {
       throw registryErrors.budget_exceeded(
-        `${name} is ${file.size} bytes and would be inlined in documents, which may be at most ${documentLimits.bytes} bytes.`,
+        `${name} is ${file.size} bytes and would be inlined in documents, which may be at most ` +
+          `${documentLimits.bytes} bytes.`,
       );
     }
     const bytes = file && (await store.get(file.integrity));

@@ -59,7 +59,7 @@ function everyPageShows(form: string) {
     }));
 }
 
-test('rejects a version whose page shows an undeclared form of its own, because its submissions would be lost', async () => {
+test('rejects a version whose page shows an undeclared form, because its submissions would be lost', async () => {
   await registry.startSite();
   accepting(takesForms);
   everyPageShows('mfe-partners/apply');

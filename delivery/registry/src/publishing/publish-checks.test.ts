@@ -210,7 +210,7 @@ describe('size budgets', () => {
     expect(await check(exact)).toMatchObject({ bytes: sizeBudgets.pageScripts });
   });
 
-  test('allow an entry and its pages exactly one federation runtime of their own', async () => {
+  test('allow an entry and its pages exactly one own federation runtime', async () => {
     await registry.startSite();
     const more = (size: number) => randomBytes(sizeBudgets.pageScripts + size);
     const own = { ...(await withScript(more(sizeBudgets.ownRuntime - 200))), ownRuntime: true as const };

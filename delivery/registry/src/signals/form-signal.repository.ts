@@ -25,18 +25,18 @@ export async function readForms(
   { app, from }: Pick<SignalsWanted, 'app' | 'from'>,
 ): Promise<FormSums[]> {
   const { rows } = await sql<FormSums>`
-    with told as (
+    with reported as (
       select app, version, route, role, max(at) as at from registry.signal_hours
       where channel = ${channel} and forms_sent + forms_failed + forms_refused > 0 and app <> 'shell'
         and ${app === undefined ? sql`true` : sql`app = ${app}`}
       group by app, version, route, role
     ), arrived as (
-      select told.*, (
+      select reported.*, (
         select max(hours.at) from registry.signal_hours as hours
-        where hours.channel = ${channel} and hours.app = told.app and hours.version = told.version
-          and hours.route = told.route and hours.role = told.role and forms_sent > 0
+        where hours.channel = ${channel} and hours.app = reported.app and hours.version = reported.version
+          and hours.route = reported.route and hours.role = reported.role and forms_sent > 0
       ) as hour
-      from told
+      from reported
     ), shown as (
       select live.app, live.version, 'live' as role
       from registry.channels join registry.release_apps as live on live.release = channels.live
@@ -49,18 +49,18 @@ export async function readForms(
         where live.release = channels.live and live.app = canary.app and live.version = canary.version
       )
     ), forms as (
-      select app, route from told
+      select app, route from reported
       union
       select app, split_part(declared ->> 'place', '#', 1)
       from shown join registry.versions using (app, version)
       cross join jsonb_array_elements(declared_forms) as declared
       where ${app === undefined ? sql`true` : sql`app = ${app}`}
-    ), told_last as (
-      select distinct on (app, route) app, route, version from told order by app, route, at desc, version
+    ), latest_versions as (
+      select distinct on (app, route) app, route, version from reported order by app, route, at desc, version
     ), compared as (
       select app, version from shown where app in (select app from forms)
       union
-      select app, version from told_last
+      select app, version from latest_versions
     ), sends as (
       select app, version, null as route, sent as form
       from compared join registry.versions using (app, version)
@@ -75,26 +75,26 @@ export async function readForms(
       where exists (
         select from jsonb_array_elements(versions.manifest -> 'pages') as page where page ->> 'path' = forms.route
       ) and (
-        exists (select from told where (app, version, route) = (shown.app, shown.version, forms.route))
+        exists (select from reported where (app, version, route) = (shown.app, shown.version, forms.route))
         or exists (select from sends where (app, version, route) = (shown.app, shown.version, forms.route))
         or exists (
-          select from told_last as former
-          where former.app = forms.app and former.route = forms.route and (
+          select from latest_versions as latest
+          where latest.app = forms.app and latest.route = forms.route and (
             not exists (
-              select from sends where sends.app = former.app and sends.version = former.version
-                and coalesce(sends.route, former.route) = former.route
+              select from sends where sends.app = latest.app and sends.version = latest.version
+                and coalesce(sends.route, latest.route) = latest.route
             )
             or exists (
               select from sends as own join sends as same using (app, form)
-              where app = former.app and own.version = shown.version and same.version = former.version
-                and coalesce(own.route, former.route) = former.route
-                and coalesce(same.route, former.route) = former.route
+              where app = latest.app and own.version = shown.version and same.version = latest.version
+                and coalesce(own.route, latest.route) = latest.route
+                and coalesce(same.route, latest.route) = latest.route
             )
           )
         )
       )
     ), places as (
-      select app, version, route, role from told where at >= ${from}
+      select app, version, route, role from reported where at >= ${from}
       union
       select * from expected
       union

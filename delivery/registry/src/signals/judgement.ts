@@ -7,7 +7,7 @@ import { slowLimits, type Against, type Question } from '@site/guard/questions';
 import { networksIn } from '../kernel/networks.ts';
 import { timesJudgedIn, type JudgedSums, type SignalSums } from './signal-sums.ts';
 
-/** Limits in ms above which a view is slow, for the judged version and its control. See `slowLimits`. */
+/** Limits in ms above which a view of the judged version or its control is slow. See `slowLimits`. */
 export interface Limit {
   judged: number;
   control: number;

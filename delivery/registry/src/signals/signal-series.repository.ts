@@ -97,7 +97,7 @@ export async function readSeries(
   return { everyMs: signalSpans[name].span, rows };
 }
 
-/** The hourly sums of an app's version from one time until before another, for the canary's visitors or all others. */
+/** The hourly sums of an app's version from one time until before another, of the canary's visitors or all others. */
 export interface Around extends Pick<SignalPlace, 'app' | 'version' | 'role'> {
   from: Date;
   to: Date;

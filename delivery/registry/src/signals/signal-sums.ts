@@ -23,7 +23,7 @@ export interface JudgedSums extends Partial<Record<JudgedVital, Sketch>> {
 
 export type ByEngine<T> = Partial<Record<BrowserEngine, T>>;
 
-/** The stored sums of an app's version on a route, for a minute or an hour. Nothing in them identifies a visitor. */
+/** The stored sums of an app's version on a route during a minute or an hour. Nothing in them identifies a visitor. */
 export interface SignalSums extends JudgedSums {
   cls?: Sketch;
   /** Absent in pulses, as are the engines. */

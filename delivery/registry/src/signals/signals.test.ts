@@ -144,7 +144,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     expect(await after(48 * HOUR_MS)).toEqual([0, 0, 0, 0]);
   });
 
-  test("of the guard's suggestions expire; those of its actions stay", async () => {
+  test("of the guard's suggestions expire; records of its actions stay", async () => {
     const actions = tablesOf(registry);
     const { now: at } = registry.clock;
     const about = { app: 'mfe-blocks', version, why: 'a test', evidence: "/blocks threw 'of a visitor'", at };
@@ -192,7 +192,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     });
   });
 
-  test('are stored per browser engine besides the totals; those of an edge without engines count as other', async () => {
+  test('are stored per browser engine besides the totals; signals of an edge without engines count as other', async () => {
     const edge = testEdge(registry);
     const { engine: _, ...withoutEngine } = blocks(3);
     await edge.tell([

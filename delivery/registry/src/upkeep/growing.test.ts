@@ -73,7 +73,7 @@ test("a channel's list of revoked releases has a maximum length", async () => {
   expect(revoked).toContain(again);
 });
 
-test('the history is paginated, for all apps and for one', async () => {
+test('the history of all apps and of one is paginated', async () => {
   for (const contents of [2, 3]) {
     await registry.publish(blocks(contents));
     await registry.activate({ 'mfe-blocks': blocks(contents).version });

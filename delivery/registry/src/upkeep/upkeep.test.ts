@@ -309,7 +309,7 @@ describe('collecting', () => {
     expect(await registry.store.has(orphan)).toBe(false);
   });
 
-  test('keeps an old blob that a client was told not to upload', async () => {
+  test('keeps an old blob that a client need not upload', async () => {
     await registry.startSite();
     const orphan = await putOrphan();
     farAhead();
@@ -480,7 +480,7 @@ describe('collecting', () => {
 
   test('if aborted during deletion, continues when retried with the same key', async () => {
     await registry.startSite();
-    const bytes = Buffer.from('nobody needs it');
+    const bytes = Buffer.from('unused');
     const lost = integrityOf(bytes);
     await registry.send('PUT', `/v1/blobs/${hexOf(lost)}`, { body: bytes });
     farAhead();

@@ -35,7 +35,7 @@ export interface NamedBlob {
   isServed: boolean;
 }
 
-/** Integrity → blob, for all that must exist. Collected versions reference none. */
+/** Integrity → blob of each blob that must exist. Collected versions reference none. */
 export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<Map<string, NamedBlob>> {
   const named = new Map<string, NamedBlob>();
   const add = (integrity: string, name: string, isServed: boolean) => {

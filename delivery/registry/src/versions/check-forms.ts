@@ -30,7 +30,10 @@ export async function checkPublishedForms(
   if (!sends) return null;
   const accepts = await askForms(forms.base);
   if (!accepts) {
-    return `The forms service at ${forms.base} does not say what it accepts; whether it takes the forms of this version is checked when it is activated.`;
+    return (
+      `The forms service at ${forms.base} does not say what it accepts; whether it takes the forms ` +
+      'of this version is checked when it is activated.'
+    );
   }
   const name = versionName(manifest.app, manifest.version);
   refuseUnmet(name, formProblems(sends, accepts), forms.base);
@@ -48,7 +51,9 @@ export function refuseUndeclaredForms(
   const [undeclared] = undeclaredForms(manifest, html);
   if (undeclared === undefined) return;
   throw registryErrors.forms_unmet(
-    `The page ${path} of ${versionName(manifest.app, manifest.version)} shows the form "${undeclared}", which "forms" in remote.config.ts does not name: what visitors send with it would be refused. Add it there.`,
+    `The page ${path} of ${versionName(manifest.app, manifest.version)} shows the form ` +
+      `"${undeclared}", which "forms" in remote.config.ts does not name: what visitors send with ` +
+      'it would be refused. Add it there.',
   );
 }
 
@@ -96,6 +101,7 @@ function sentBy(manifest: VersionManifest): SentForms | null {
 function refuseUnmet(name: string, problems: readonly string[], base: string): void {
   if (problems.length === 0) return;
   throw registryErrors.forms_unmet(
-    `${name} would lose what visitors type, because the forms service at ${base} does not accept it: ${problems.join('; ')}.`,
+    `${name} would lose what visitors type, because the forms service at ${base} does not accept ` +
+      `it: ${problems.join('; ')}.`,
   );
 }

@@ -52,6 +52,7 @@ async function packed(
   if (bytes && integrityOf(bytes) === integrity) return { integrity, isBrotli: false, bytes };
   if (bytes) await store.markDamaged([integrity]);
   throw registryErrors.blob_missing(
-    `${path} of ${versionName(app, version)} (${integrity}) is ${bytes ? 'damaged in' : 'gone from'} the store. Upload it again.`,
+    `${path} of ${versionName(app, version)} (${integrity}) is ` +
+      `${bytes ? 'damaged in' : 'gone from'} the store. Upload it again.`,
   );
 }

@@ -31,7 +31,8 @@ export async function checkReserved(
   const mayReserve = allows(scopes, 'ops');
   if (!known && !mayReserve) {
     throw registryErrors.app_unregistered(
-      `${app} is not registered. Ask ops for: npx @site/cli app create ${app} --owner ${manifest.owner} --paths ${shellWords(claims)}.`,
+      `${app} is not registered. Ask ops for: npx @site/cli app create ${app} --owner ` +
+        `${manifest.owner} --paths ${shellWords(claims)}.`,
       { source: { pointer: '/app' } },
     );
   }
@@ -40,7 +41,10 @@ export async function checkReserved(
   const added = outside(claims, known?.paths ?? []);
   if (known && added.length > 0 && !mayReserve) {
     throw registryErrors.path_reserved(
-      `${app} claims ${added.map((path) => `"${path}"`).join(', ')}, but ${known.paths.length === 0 ? 'no path is' : `only ${known.paths.join(', ')} ${known.paths.length === 1 ? 'is' : 'are'}`} reserved for it. Use these, or ask ops for: npx @site/cli app reserve ${app} --paths ${shellWords([...known.paths, ...added])} --reason "…".`,
+      `${app} claims ${added.map((path) => `"${path}"`).join(', ')}, but ` +
+        `${known.paths.length === 0 ? 'no path is' : `only ${known.paths.join(', ')} ${known.paths.length === 1 ? 'is' : 'are'}`} ` +
+        `reserved for it. Use these, or ask ops for: npx @site/cli app reserve ${app} --paths ` +
+        `${shellWords([...known.paths, ...added])} --reason "…".`,
       { source: { pointer: '/pages' } },
     );
   }

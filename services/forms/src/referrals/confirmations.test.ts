@@ -350,7 +350,7 @@ describe('a referral', () => {
     ['to one domain', { mailsPerDomain: 4 }],
     ['of a day', { mailsPerDay: 5 }],
   ])(
-    'delays its invitations to the next day beyond the limit %s, also with concurrent instances',
+    'delays its invitations to the next day beyond the limit %s, even across concurrent instances',
     async (_limit, limit) => {
       const unlimited = {
         confirmationsPerSender: 0,
@@ -449,7 +449,7 @@ describe('a referral', () => {
       ]);
     });
 
-    test('also if all were invited while the confirmation page was open', async () => {
+    test('even if all were invited while the confirmation page was open', async () => {
       const [from, friend] = [someone(), someone()];
       await referred({ from, to: [friend], message: 'One' });
       await sendDue();

@@ -272,7 +272,7 @@ describe('forms posted without JavaScript', () => {
 
   test('that were rejected can be sent again, and link back to the original site', async () => {
     const email = anyone();
-    const first = await post({ source_id: formSources.newsletter, email: 'nobody' });
+    const first = await post({ source_id: formSources.newsletter, email: 'not-an-address' });
     expect(first.headers['referrer-policy']).toBe('same-origin');
     expect(first.body).toContain(`<input type="hidden" name="site" value="${site}" />`);
     const again = await post(
@@ -330,7 +330,7 @@ describe('forms posted without JavaScript', () => {
     expect(answer.statusCode).toBe(303);
   });
 
-  test('are limited by address, for an hour', async () => {
+  test('are limited by address per hour', async () => {
     const fill = (email: string) => post({ source_id: formSources.newsletter, email });
     for (let count = 0; count < config.postLimits.formPostsPerHour; count++) {
       expect((await fill(anyone())).statusCode).toBe(303);

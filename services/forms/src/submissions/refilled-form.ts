@@ -6,7 +6,7 @@ export interface RefilledForm {
   form: FormDefinition;
   posted: URLSearchParams;
   problems: readonly PostProblem[];
-  /** The original site, for the link back after the next post. */
+  /** The original site. The page after the next post links back to it. */
   site: string;
 }
 

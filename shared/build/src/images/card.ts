@@ -42,7 +42,8 @@ export function drawCard(content: CardContent, rasteriser: Rasteriser): Buffer {
   const missing = rasteriser.missingGlyphs(content.text);
   if (missing.length > 0)
     throw new BuildError(
-      `The card "${content.text}" of "${content.path}" cannot be drawn, because its font lacks ${missing.map((each) => `"${each}"`).join(', ')}. Remove these characters or the card.`,
+      `The card "${content.text}" of "${content.path}" cannot be drawn, because its font lacks ` +
+        `${missing.map((each) => `"${each}"`).join(', ')}. Remove these characters or the card.`,
     );
   return rasteriser.png(cardSvg(content, rasteriser.measure));
 }
@@ -61,9 +62,11 @@ export function cardSvg({ text, path: address }: CardContent, measure: Rasterise
     `<g transform="translate(98 96) scale(1.25)">${brick([0, 0, 0], 'signal')}</g>`,
     ...lines.map(
       (line, index) =>
-        `<text x="${textLeft}" y="${Math.round(top + index * lineHeight)}" font-size="${fontSize}" letter-spacing="${-fontSize * 0.022}" ${bold(fontSize)}>${escapeAttribute(line)}</text>`,
+        `<text x="${textLeft}" y="${Math.round(top + index * lineHeight)}" font-size="${fontSize}" ` +
+        `letter-spacing="${-fontSize * 0.022}" ${bold(fontSize)}>${escapeAttribute(line)}</text>`,
     ),
-    `<text x="${width - 48}" y="576" text-anchor="end" font-family="JetBrains Mono" font-size="22" fill="${blueprint.text}">${escapeAttribute(address)}</text>`,
+    `<text x="${width - 48}" y="576" text-anchor="end" font-family="JetBrains Mono" ` +
+      `font-size="22" fill="${blueprint.text}">${escapeAttribute(address)}</text>`,
     '</svg>',
   ].join('');
 }

@@ -24,7 +24,10 @@ function framed(svg: string, margin: number, background?: string): string {
   const size = 100 - 2 * margin;
   const placed = svg.replace('<svg ', `<svg x="${margin}" y="${margin}" width="${size}" height="${size}" `);
   const ground = background ? `<rect width="100" height="100" fill="${background}"/>` : '';
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="0 0 100 100">${ground}${placed}</svg>`;
+  return (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" viewBox="0 0 100 ' +
+    `100">${ground}${placed}</svg>`
+  );
 }
 
 /** An ICO file of PNG images. @see https://en.wikipedia.org/wiki/ICO_(file_format) */

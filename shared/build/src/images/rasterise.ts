@@ -38,7 +38,9 @@ export async function createRasteriser(): Promise<Rasteriser> {
     const known = widths.get(text);
     if (known !== undefined) return known * fontSize;
     const size = 100;
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="200"><text y="100" font-size="${size}">${escapeText(text)}</text></svg>`;
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9000" height="200"><text y="100" ' +
+      `font-size="${size}">${escapeText(text)}</text></svg>`;
     const resvg = new Resvg(svg, { font });
     const box = resvg.getBBox();
     const width = (box?.width ?? 0) / size;
@@ -66,7 +68,8 @@ export async function createRasteriser(): Promise<Rasteriser> {
     const sans = { ...font, fontBuffers: fontBuffers.slice(0, 1) };
     const glyph = (character: string) =>
       draw(
-        `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text y="40" font-size="30">${escapeText(character)}</text></svg>`,
+        '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><text y="40" ' +
+          `font-size="30">${escapeText(character)}</text></svg>`,
         sans,
       );
     const box = glyph(UNASSIGNED);

@@ -232,6 +232,6 @@ test.each([
   expect(undeclaredForms(mfe, html)).toEqual(undeclared);
 });
 
-test('a version without declarations has no forms of its own', () => {
+test('a version without declarations has no forms', () => {
   expect(undeclaredForms({ app: 'mfe-x' }, sourceInput('mfe-x/apply'))).toEqual(['mfe-x/apply']);
 });

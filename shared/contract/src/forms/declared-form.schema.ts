@@ -191,12 +191,14 @@ export const FormDeclarationSchema = v.strictObject({
       (fields) =>
         fields.filter(({ kind }) => kind === 'email').length === 1 &&
         fields.some(({ kind, name }) => kind === 'email' && name === 'email'),
-      'One field must be of the kind "email" with the name "email": the sender\'s address. It is used to find and erase submissions.',
+      'One field must be of the kind "email" with the name "email": the sender\'s address. It is ' +
+        'used to find and erase submissions.',
     ),
     v.check(
       (fields) => fields.reduce((sum, field) => sum + mostText(field), 0) <= versionLimits.formText,
       ({ input }) =>
-        `The fields have ${input.reduce((sum, field) => sum + mostText(field), 0)} characters in total; a form has at most ${versionLimits.formText}. Lower their "maxLength".`,
+        `The fields have ${input.reduce((sum, field) => sum + mostText(field), 0)} characters in ` +
+        `total; a form has at most ${versionLimits.formText}. Lower their "maxLength".`,
     ),
   ),
 });
@@ -211,7 +213,8 @@ export const FormDeclarationsSchema = v.pipe(
   v.check(
     (forms) => JSON.stringify(forms).length <= versionLimits.formBytes,
     ({ input }) =>
-      `The forms have ${JSON.stringify(input).length} bytes as JSON; those of a version have at most ${versionLimits.formBytes}.`,
+      `The forms have ${JSON.stringify(input).length} bytes as JSON; the forms of a version have ` +
+      `at most ${versionLimits.formBytes}.`,
   ),
 );
 

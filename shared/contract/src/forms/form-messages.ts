@@ -32,7 +32,8 @@ export const referralThanks: ConfirmationMessages = {
   held: {
     title: 'We have your referral',
     text:
-      'We cannot send mail at the moment, so nobody has been invited. As soon as we can, you get a link to confirm your ' +
+      'We cannot send mail at the moment, so nobody has been invited. As soon as we can, you get a ' +
+      'link to confirm your ' +
       `referral. If none has come after ${MAILS_WAIT_DAYS} days, please send it again.`,
   },
   unknown: {
@@ -43,14 +44,16 @@ export const referralThanks: ConfirmationMessages = {
 
 /** The text of the consent, stored with the confirmed address. */
 export const NEWSLETTER_CONSENT =
-  'Send me one short letter when there is something new to build with. I can end it at any time by the link in each letter.';
+  'Send me one short letter when there is something new to build with. I can end it at any ' +
+  'time by the link in each letter.';
 
 /** The same for every address, so that they do not reveal known ones. */
 export const newsletterThanks: ConfirmationMessages = {
   by_mail: {
     title: 'Please confirm your address.',
     text:
-      `We mail you a link, good for ${NEWSLETTER_WITHIN_HOURS} hours, and a few a day at most. An address that is confirmed already ` +
+      `We mail you a link, good for ${NEWSLETTER_WITHIN_HOURS} hours, and a few a day at most. An ` +
+      'address that is confirmed already ' +
       'gets none, and one that wants no mail from us gets one a month.',
   },
   held: {

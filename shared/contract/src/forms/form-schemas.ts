@@ -115,7 +115,8 @@ const phoneSchema = (missing: string) =>
     lineSchema(missing, maxLengths.phone),
     v.check(
       isPhone,
-      'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . / and - between them, “ext. 12” at the end.',
+      'Enter a phone number such as +1 303 555 0100: 7 to 15 digits, spaces, ( ) . / and - between ' +
+        'them, “ext. 12” at the end.',
     ),
   );
 

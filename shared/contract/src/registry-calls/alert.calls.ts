@@ -35,13 +35,14 @@ const ReceiverSchema = v.pipe(
   v.maxLength(2_000, 'An address has at most 2,000 characters.'),
   v.check(
     isReceiver,
-    'Alerts go to an address that begins with "https://", without user, password and "#"; on this machine "http://localhost" will do.',
+    'Alerts go to an address that begins with "https://", without user, password and "#"; on ' +
+      'this machine "http://localhost" will do.',
   ),
 );
 
 export const AlertHookRequestSchema = v.strictObject({
   url: ReceiverSchema,
-  /** Default: that of a known chat tool by its address, otherwise `json`. */
+  /** Default: the format of the known chat tool at the address, otherwise `json`. */
   format: v.optional(AlertFormatSchema),
   /** Default: all. */
   kinds: v.optional(

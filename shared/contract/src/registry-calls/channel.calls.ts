@@ -180,7 +180,7 @@ export const channelCalls = {
     summary: 'List the declared forms of a channel, and its brand',
     description:
       'For the forms service. Includes the forms of versions that are live or a canary, or were within the last ' +
-      '"days", for tabs that are still open; the latest version comes first. The brand is that of the live release, for emails.',
+      '"days", for tabs that are still open; the latest version comes first. Emails use the brand of the live release.',
     params,
     query: { days: v.optional(numberInQuery('days', 90), 7) },
     answer: v.object({ forms: v.array(LiveFormSchema), brand: v.optional(BrandSchema) }),
@@ -310,7 +310,8 @@ export const channelCalls = {
     path: '/v1/channels/:channel/retirements',
     summary: 'Retire an app',
     description:
-      'Its paths redirect to "to" or respond with 410 Gone. A rollback of the app or activating a version restores it. A dry run lists the pages that link to it.',
+      'Its paths redirect to "to" or respond with 410 Gone. A rollback of the app or activating a ' +
+      'version restores it. A dry run lists the pages that link to it.',
     body: RetirementRequestSchema,
     created: true,
     // As with a rollback, a team decides about its own remote.

@@ -42,7 +42,7 @@ interface Loose {
   body?: unknown;
 }
 
-/** @param key the idempotency key, for a change that must not happen twice. */
+/** @param key the idempotency key of a change. */
 export function requestTo<C extends Call>(call: C, sent: SentTo<C>, key?: string): HttpRequest {
   const { params = {}, query = {}, headers = {}, body } = sent as Loose;
   const path = call.path

@@ -25,7 +25,8 @@ export const releaseCalls = {
     path: '/v1/releases/:release/document',
     summary: 'Read everything that an edge needs to serve a release',
     description:
-      'Omits the manifests, and if possible the pages, that are in the document of the release in the header "known-release".',
+      'Omits the manifests, and if possible the pages, that are in the document of the release in ' +
+      'the header "known-release".',
     params,
     headers: { [KNOWN_RELEASE]: v.optional(ReleaseIdSchema) },
     answer: SentReleaseDocumentSchema,

@@ -54,7 +54,9 @@ const IssuerSchema = v.pipe(
   v.maxLength(300, 'An issuer has at most 300 characters.'),
   v.check(
     isIssuer,
-    'An issuer is the address that its tokens have as "iss", such as "https://token.actions.githubusercontent.com": it begins with "https://" (on this machine "http://localhost" will do) and has no user, password, "?" and "#".',
+    'An issuer is the address that its tokens have as "iss", such as ' +
+      '"https://token.actions.githubusercontent.com": it begins with "https://" (on this machine ' +
+      '"http://localhost" will do) and has no user, password, "?" and "#".',
   ),
 );
 

@@ -40,7 +40,7 @@ export const HealthSchema = v.object({
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
 
-/** Health of a time interval, for a chart. `faults`: views with a fault. */
+/** Health of a time interval: a point of a chart. `faults`: views with a fault. */
 const PointSchema = v.object({
   at: v.string(),
   views: v.number(),
@@ -217,7 +217,8 @@ export const viewCalls = {
     path: '/v1/channels/:channel/marks',
     summary: 'Subscribe to changes of a channel',
     description:
-      'Server-sent events "marks", immediately and after every change: for each part (log, edges, guard, signals, troubles) a text that differs when the part has changed. "alive" in between.',
+      'Server-sent events "marks", immediately and after every change: for each part (log, edges, ' +
+      'guard, signals, troubles) a text that differs when the part has changed. "alive" in between.',
     params,
     answer: 'text/event-stream',
     scope: 'any token',
@@ -228,7 +229,8 @@ export const viewCalls = {
     path: '/v1/channels/:channel/health/series',
     summary: "Read the health of an app's versions over time, for all routes",
     description:
-      '"minutes": time range; one point every five minutes, beyond 2 days every hour. "versions": only these, comma-separated.',
+      '"minutes": time range; one point every five minutes, beyond 2 days every hour. "versions": ' +
+      'only these, comma-separated.',
     params,
     query: {
       app: AppNameSchema,

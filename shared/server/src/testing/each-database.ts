@@ -6,7 +6,7 @@ import { openMemoryDatabase } from './memory-database.ts';
 
 export interface TestDatabase {
   database: Database;
-  /** The server's URL, for a second instance; undefined for PGlite. */
+  /** The server's URL, with which a second instance connects; undefined for PGlite. */
   url: string | undefined;
   stop(): Promise<void>;
 }

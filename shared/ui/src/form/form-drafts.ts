@@ -2,7 +2,7 @@ import { randomKey } from '@site/contract/random-key';
 import type { FormValues } from './check-form.ts';
 
 /**
- * The visitors' unsent input, by form, for the lifetime of the tab. It survives a navigation and a new document (a
+ * The visitors' unsent input by form. It lives as long as the tab: it survives a navigation and a new document (a
  * reload, a revoked release).
  */
 export interface FormDrafts {
