@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sitePages } from '../e2e/harness/site-pages.ts';
 import { documents, filesIn, inDocuments, root, tableRows, textOf } from './read-documents.ts';
 import { siteHelp } from './site-help.ts';
 
@@ -159,6 +160,15 @@ test('the map in docs/architecture.md lists exactly the folders of shared, servi
       .filter((folder) => existsSync(join(root, folder, 'package.json'))),
   );
   expect(named.sort()).toEqual(existing.sort());
+});
+
+test('every page of the specification’s route table is a page of the site', () => {
+  const [, table = ''] = textOf('docs/specification/specification.md').split('\n### Route table\n');
+  const routes = tableRows(table.split('\n### ')[0] ?? '')
+    .filter(([route = '', purpose = '']) => route.startsWith('/') && !purpose.startsWith('Redirects'))
+    .flatMap(([route = '']) => route.split(', '));
+  expect(routes.length).toBeGreaterThan(15);
+  expect(sitePages.map(({ path }) => path)).toEqual(expect.arrayContaining(routes));
 });
 
 describe('docs/specification.md', () => {

@@ -1,4 +1,5 @@
 import { sharedSite } from './harness/shared-site.ts';
+import { sitePages } from './harness/site-pages.ts';
 import { open, visitors } from './harness/visitor.ts';
 
 const newVisitor = visitors();
@@ -30,18 +31,15 @@ function pngSize(bytes: Buffer): [number, number] {
   return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
 }
 
-test('the sitemap lists every page of the specification, and each of them responds', async () => {
-  const pages = await listedPages();
-  expect(pages).toEqual(
-    [
-      '/home /blocks /blocks/auth /start /support /developers /about-us /cases /partners /startups /indie /agencies',
-      '/policies/privacy /policies/terms-and-conditions /policies/terms-of-service /policies/support /policies/cookies',
-    ]
-      .join(' ')
-      .split(' ')
-      .sort(),
+test('the sitemap lists every page, except for the search page, which asks not to be indexed', async () => {
+  const pages = await Promise.all(sitePages.map(async ({ path }) => ({ path, html: await textOf(path) })));
+  const [hidden, indexed] = [true, false].map((isHidden) =>
+    pages
+      .filter(({ html }) => html.includes('<meta name="robots" content="noindex"') === isHidden)
+      .map(({ path }) => path),
   );
-  for (const path of pages) expect([path, (await ask(path)).status]).toEqual([path, 200]);
+  expect(hidden).toEqual(['/search']);
+  expect(await listedPages()).toEqual(indexed?.sort());
 });
 
 test('every page has a unique title, description and preview image', async () => {

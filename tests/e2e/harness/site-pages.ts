@@ -1,24 +1,19 @@
-/** Every page of the specification's route table (section 2) and the remote that owns it. */
-export const sitePages = [
-  { path: '/home', remote: 'mfe-marketing' },
-  { path: '/blocks', remote: 'mfe-blocks' },
-  { path: '/blocks/auth', remote: 'mfe-blocks' },
-  { path: '/start', remote: 'mfe-marketing' },
-  { path: '/support', remote: 'mfe-marketing' },
-  { path: '/developers', remote: 'mfe-marketing' },
-  { path: '/about-us', remote: 'mfe-marketing' },
-  { path: '/cases', remote: 'mfe-marketing' },
-  { path: '/partners', remote: 'mfe-partners' },
-  { path: '/startups', remote: 'mfe-marketing' },
-  { path: '/indie', remote: 'mfe-marketing' },
-  { path: '/agencies', remote: 'mfe-marketing' },
-  { path: '/policies/privacy', remote: 'mfe-policies' },
-  { path: '/policies/terms-and-conditions', remote: 'mfe-policies' },
-  { path: '/policies/terms-of-service', remote: 'mfe-policies' },
-  { path: '/policies/support', remote: 'mfe-policies' },
-  { path: '/policies/cookies', remote: 'mfe-policies' },
-  { path: '/search', remote: 'mfe-policies' },
-] as const;
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RemoteConfig } from '@site/contract';
+
+const root = join(import.meta.dirname, '../../..');
+
+const remotes = await Promise.all(
+  globSync('mfe-*/remote.config.ts', { cwd: root })
+    .sort()
+    .map(async (path) => ((await import(join(root, path))) as { default: RemoteConfig }).default),
+);
+
+/** Every page that a remote of this checkout declares. */
+export const sitePages = remotes.flatMap(({ name, pages }) =>
+  pages.map(({ path }) => ({ path, remote: name })),
+);
 
 /** The text of a document's only `<h1>`. @throws Error if there is none or more than one. */
 export function headingOf(html: string): string {
