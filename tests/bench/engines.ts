@@ -20,7 +20,7 @@ import { median } from './quantile.ts';
 import { table } from './table.ts';
 
 const asked = process.argv[2];
-const ROUNDS = Number(asked ?? 7);
+const ROUNDS = Number(asked ?? 3);
 const LATENCY_MS = 150;
 const RATIO_LIMIT = 1.5;
 
@@ -52,9 +52,8 @@ try {
   const figures = engines.map(({ name }) => figuresOf(name, clicks.get(name) ?? []));
   const [baseline] = figures;
   const text = [
-    `Medians of the pairs' fastest of ${ROUNDS} rounds in turns, each response delayed by ${LATENCY_MS} ms, 1280 × 900, no CPU throttling, in ` +
-      `one run (\`npm run bench:engines\`); the load average before it was ${load.toFixed(1)}. WebKitGTK paints in software, so its ` +
-      'painting is slower than that of any device with Safari.',
+    `\`npm run bench:engines\`: ${ROUNDS} rounds in turns, each response delayed by ${LATENCY_MS} ms, load average ` +
+      `${load.toFixed(1)}. WebKitGTK paints in software.`,
     table(
       [
         'from a click, prefetched',
