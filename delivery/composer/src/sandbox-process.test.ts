@@ -102,6 +102,24 @@ test.each([
   expect(await load(sandbox)).toEqual(['exited', expect.any(String)]);
 });
 
+describe('on its standard error', () => {
+  const write = (bytes: number) =>
+    `ask(); process.stderr.write('x'.repeat(${bytes}) + '\\nlast\\n', () => process.exit(7));`;
+
+  test('the sandbox may write 1 MiB, whose last lines are reported', async () => {
+    const [, answer] = await answering(write(1024 * 1024 - 6));
+    expect(await answer).toEqual([
+      'exited',
+      expect.stringMatching(/^ended the process with code 7:\nx{3994}\nlast$/),
+    ]);
+  });
+
+  test('more than 1 MiB ends the sandbox', async () => {
+    const [, answer] = await answering(write(1024 * 1024 - 5));
+    expect(await answer).toEqual(['exited', 'wrote without end to its standard error']);
+  });
+});
+
 test('a second response to one request ends the sandbox', async () => {
   const [sandbox, answer] = await answering(
     `const id = ask(); send(Buffer.concat([frame(id, 'loaded'), frame(id, 'loaded')])); setInterval(() => 0, 1e6);`,

@@ -1,5 +1,9 @@
 import { cookieValues } from './cookies.ts';
 
+test('a cookie without a name has the empty name', () => {
+  expect(cookieValues('=1; 2', '')).toEqual(['1']);
+});
+
 test.each([
   ['a=1; b=2; a=3', ['1', '3']],
   ['a=;a= x=y ;b', ['', 'x=y']],

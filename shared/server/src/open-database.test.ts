@@ -89,6 +89,19 @@ describe.each(databases)('$name', ({ name, start }) => {
     });
   });
 
+  test.each([
+    ['unordered', ['002-b', '001-a']],
+    ['duplicate', ['001-a', '001-a']],
+  ])('rejects %s migrations before it runs any', async (_what, names) => {
+    const { database } = shared;
+    let runs = 0;
+    const listed = names.map((name) => ({ name, up: () => Promise.resolve(void (runs += 1)) }));
+    await expect(database.migrate('unordered', listed)).rejects.toThrow(
+      `The migrations of "unordered" are not in the order of their names: ${names.join(', ')}.`,
+    );
+    expect(runs).toBe(0);
+  });
+
   test('delivers a notification to every listener of the channel until it stops', async () => {
     const { database } = shared;
     const heard: string[] = [];

@@ -93,7 +93,11 @@ test('history --health shows the health before and after each release', async ()
 
 test('search finds versions, releases and people', async () => {
   await startSite();
-  expect((await harness.site('search', next)).out).toMatch(new RegExp(`version +mfe-blocks@${next} `));
+  const commit = '0123456789abcdef0123456789abcdef01234567';
+  await harness.registry.publish({ ...blocks(3), commit });
+  expect((await harness.site('search', commit)).out).toMatch(
+    new RegExp(`version +mfe-blocks@${blocks(3).version} +2026-01-01 12:10:00 UTC +olivia +0123456789ab\\n`),
+  );
   expect((await harness.site('search', 'better')).out).toMatch(/release +r2 .* olivia +better blocks\n/);
   expect((await harness.site('search', 'olivia')).out).toMatch(/person +olivia /);
   expect((await harness.site('search', 'nothing like it')).out).toBe('nothing was found\n');

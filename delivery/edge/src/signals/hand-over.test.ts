@@ -1,6 +1,6 @@
-import type { EdgeSums } from '@site/contract/signals/sums.schema';
+import { type EdgeSums, MAX_CELLS } from '@site/contract/signals/sums.schema';
 import { createHandOver } from './hand-over.ts';
-import type { CellKey } from './sums.ts';
+import type { CellKey, Sums } from './sums.ts';
 
 const key: CellKey = {
   app: 'mfe-blocks',
@@ -87,6 +87,20 @@ test('delayed outcomes are sent when due, regardless of other events', async () 
   registry.clock(2_000);
   await registry.handOver.tick();
   expect(registry.views()).toBe(2);
+  expect(registry.dropped).toEqual([]);
+});
+
+test('a full batch drops further places, and still counts known ones', async () => {
+  const { handOver, counted, dropped, views } = createRegistry();
+  const see = (sums: Sums, route: number) =>
+    sums.add({ ...key, route: `/${route}` }, { views: 1, network: 0 });
+  for (let route = 0; route < MAX_CELLS; route += 1) expect(see(handOver.open(), route)).toBe(true);
+  expect(see(handOver.open(), MAX_CELLS)).toBe(false);
+  for (const route of [MAX_CELLS, 0]) see(handOver.sumsAt(0), route);
+  await handOver.tick();
+  expect(dropped).toEqual(['full']);
+  expect(counted.get(1)?.cells).toHaveLength(MAX_CELLS);
+  expect(views()).toBe(MAX_CELLS + 1);
 });
 
 test('a permanently rejected batch does not block later ones', async () => {
