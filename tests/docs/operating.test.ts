@@ -1,10 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { registryCalls } from '@site/contract/registry-calls/registry-calls';
-import { root, tableRows, textOf } from './read-documents.ts';
-import { siteHelp } from './site-help.ts';
+import { tableRows, textOf } from './read-documents.ts';
 
-/** Compares the operating guides with the code: commands, settings and metrics. */
+/** Compares the operating guides with the code: settings and metrics. */
 const codeIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 /** The names in `code` in the first cells of the tables of a section (a heading of the second level). */
@@ -12,28 +8,6 @@ const firstCells = (document: string, heading: string) => {
   const [, section = ''] = textOf(document).split(`\n## ${heading}\n`);
   return tableRows(section.split('\n## ')[0] ?? '').flatMap(([first]) => codeIn(first));
 };
-
-test('the tables list exactly the commands of the command line', async () => {
-  const { commands } = await siteHelp();
-  const isGroup = (name: string) => [...commands.keys()].some((other) => other.startsWith(`${name} `));
-  const existing = [...commands.keys()].filter((name) => !isGroup(name));
-  const named = firstCells('docs/commands.md', 'Commands').map((command) => {
-    const [first = '', second = ''] = command.split(' ');
-    return isGroup(first) ? `${first} ${second}` : first;
-  });
-  expect([...new Set(named)].sort()).toEqual(existing.sort());
-});
-
-test('the tables list exactly the calls of the registry that the console does not make, with the reason', () => {
-  const folder = 'delivery/console/src';
-  const sources = (readdirSync(join(root, folder), { recursive: true }) as string[])
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^testing\//.test(name))
-    .map((name) => textOf(join(folder, name)))
-    .join('\n');
-  const isMade = (call: string) => sources.includes(`'${call}'`) || sources.includes(`Calls.${call}.path`);
-  const left = Object.keys(registryCalls).filter((call) => !isMade(call));
-  expect(firstCells('docs/commands.md', 'The console').sort()).toEqual(left.sort());
-});
 
 test('the tables list exactly the settings of every process', () => {
   const readByProcesses = [

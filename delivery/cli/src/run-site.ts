@@ -40,10 +40,10 @@ import { addVisitor } from './commands/visitor.command.ts';
 
 /** In the order of the help. */
 const commands = {
-  'For teams:': [addPublish, addCheck, addPreview, addPack],
-  'Releases:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire, addConfig],
-  'Protection:': [addQuarantine, addFreeze, addGuard],
-  'Looking:': [
+  'Build and publish:': [addPublish, addCheck, addPreview, addPack],
+  'Release:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire, addConfig],
+  'Protect:': [addQuarantine, addFreeze, addGuard],
+  'Inspect:': [
     addConsole,
     addStatus,
     addOverview,
@@ -57,7 +57,7 @@ const commands = {
     addSearch,
     addAudit,
   ],
-  'Upkeep:': [
+  'Maintain:': [
     addApp,
     addVerify,
     addGc,
@@ -93,7 +93,8 @@ export async function runSite(args: string[], context: CommandContext): Promise<
   }
 }
 
-function createProgram(context: CommandContext, asJson: boolean): Command {
+/** All commands, without running one. */
+export function createProgram(context: CommandContext, asJson: boolean): Command {
   const program = new Command('site')
     .description('Publishes, releases and rolls back the apps of the site.')
     .addHelpText(

@@ -70,7 +70,7 @@ export type ErrorTable<Code extends string> = {
 
 /**
  * Declares the error table of one boundary. Every code becomes a factory that takes what was wrong with what value; the
- * row's remedy is appended. `npm run docs:errors` lists the rows in `docs/errors.md`.
+ * row's remedy is appended. `npm run docs:generate` lists the rows in `docs/errors.md`.
  *
  * @example
  * const gatewayErrors = defineErrors({

@@ -7,9 +7,7 @@ import { addCommonOptions, type CommonOptions } from './options.ts';
 export function addConsole(program: Command, context: CommandContext): void {
   const command = program
     .command('console')
-    .description(
-      "print a single-use link that signs you in to the console with your token's permissions; valid for one minute",
-    );
+    .description('print a single-use sign-in link to the console, valid for one minute');
   addCommonOptions(command, 'console').action((options: CommonOptions) => openConsole(context, options));
 }
 

@@ -27,7 +27,7 @@ export function addEdge(program: Command, context: CommandContext): void {
 
   addRemoval(group, {
     name: 'forget',
-    description: 'remove an unreachable edge from the list; it is listed again if it comes back',
+    description: 'remove an unreachable edge from the list, until it returns',
     example: forgetExample,
     remove: (id, options) => forgetEdge(context, id, options),
   });

@@ -105,10 +105,7 @@ export function addInbox(program: Command, context: CommandContext): void {
 
   group
     .command('readers')
-    .description(
-      'print the newsletter subscribers: confirmed addresses with time and text of the consent, and the ' +
-        'unsubscribe link',
-    )
+    .description('print the newsletter subscribers with their consent and unsubscribe link')
     .addOption(formatOption())
     .addOption(outputOption())
     .option('--json', 'the same as --format json; errors are JSON too')
@@ -119,7 +116,7 @@ export function addInbox(program: Command, context: CommandContext): void {
 
   const mark = group
     .command('mark')
-    .description('mark a submission as handled, spam, or new again; author and time are recorded')
+    .description('mark a submission as handled, spam, or new again')
     .argument('<id>', idHelp)
     .addArgument(new Argument('<state>', 'the new state').choices(SubmissionStateSchema.options))
     .option('--dry-run', 'show the submission; change nothing');

@@ -11,9 +11,7 @@ interface PackOptions extends CommonOptions {
 export function addPack(program: Command, context: CommandContext): void {
   const command = program
     .command('pack')
-    .description(
-      'make a version from the output of another bundler: a standard federation container with a manifest',
-    )
+    .description('make a version from the container of another bundler')
     .argument('[app]', 'a remote such as mfe-blocks (default: the app of the current folder)')
     .option(
       '--from <folder>',

@@ -64,9 +64,7 @@ export function addToken(program: Command, context: CommandContext): void {
 
   const exchange = group
     .command('exchange')
-    .description(
-      "exchange this pipeline's id token for a 15-minute token and print it: for jobs with several commands",
-    );
+    .description("exchange this pipeline's ID token for a 15-minute token, for several commands");
   addCommonOptions(exchange, 'token exchange', 'token exchange > token').action((options: CommonOptions) =>
     exchangeToken(context, options),
   );
