@@ -183,7 +183,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       await tab.type(`${randomUUID()}@example.com`);
       await tab.click(`${section} button[type="submit"]`);
       await until(async () =>
-        expect(await status()).toBe(`${newsletterThanks.held.title} ${newsletterThanks.held.text}`),
+        expect(await status()).toBe(`${newsletterThanks.by_mail.title} ${newsletterThanks.by_mail.text}`),
       );
       expect(await valueOf(tab, field)).toBe('');
     });

@@ -35,8 +35,7 @@ describe('the captcha', () => {
     page.on('worker', (worker) => workers.push(new URL(worker.url()).pathname));
     const posted = page.waitForRequest((request) => request.url().endsWith('/subscriptions'));
     const email = `${randomUUID()}@example.com`;
-    // The shared site has no mail server.
-    await refer(visitor, email, 'ada@example.com', 'held');
+    await refer(visitor, email, 'ada@example.com', 'by_mail');
     expect(workers).toHaveLength(1);
     expect(await page.getByText(/captcha|robot/i).count()).toBe(0);
     expect(await stored.subscriptions(email)).toEqual([
@@ -85,12 +84,12 @@ describe('with a mail server,', () => {
   /** The recipient of the link: possibly without JavaScript, and a new visitor. */
   async function confirm(from: string): Promise<void> {
     await until(() => expect(mailsTo(from)).toHaveLength(1));
-    const link = /confirm it within 24 hours: (\S+)/.exec(unfolded(mailsTo(from)[0]!.text))?.[1] ?? '';
+    const link = /This link works for 24 hours: (\S+)/.exec(unfolded(mailsTo(from)[0]!.text))?.[1] ?? '';
     expect(link).toContain(site.forms);
     const reader = await newVisitor({ javaScript: false });
     await reader.page.goto(link);
     await reader.page.getByRole('button', { name: 'Send the invitations' }).click();
-    await reader.page.getByRole('heading', { name: 'Your referral is on its way' }).waitFor();
+    await reader.page.getByRole('heading', { name: 'Your invitations are on their way' }).waitFor();
     expect(reader.problems()).toEqual([]);
     await reader.close();
   }
@@ -119,12 +118,12 @@ describe('with a mail server,', () => {
     );
     const text = unfolded(mailsTo('ada@example.com')[0]!.text);
     expect(text).toContain('zoe@example.com asked us to send you this invitation to Blocks.');
-    const link = /no mail from us at all: (\S+)/.exec(text)?.[1] ?? '';
+    const link = /stop all email from us: (\S+)/.exec(text)?.[1] ?? '';
     expect(link).toContain(site.forms);
 
     // A recipient who follows the invitation and signs up is known as invited, even from another page.
     const { page: invited, context } = await newVisitor();
-    const look = /Have a look: (\S+)/.exec(text)?.[1] ?? '';
+    const look = /Take a look: (\S+)/.exec(text)?.[1] ?? '';
     const code = /\?referral=([\da-f-]{36})$/.exec(look)?.[1];
     expect(await referralsOf('zoe@example.com')).toEqual([expect.objectContaining({ id: code })]);
     await invited.goto(look);

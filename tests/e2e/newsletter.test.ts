@@ -7,14 +7,13 @@ import { storedRows } from './harness/stored-rows.ts';
 import { until } from './harness/until.ts';
 import { hydrated, open, type Visitor, visitors } from './harness/visitor.ts';
 
-const { url: site, forms } = sharedSite();
+const { url: site, forms, ops } = sharedSite();
 const home = `${site}/home`;
 const subscriptions = `${forms}subscriptions`;
 
 const invalid = 'You need to provide a valid email to subscribe.';
-/** The shared site has no mail server. */
-const thanks = `${newsletterThanks.held.title} ${newsletterThanks.held.text}`;
-const privacyNote = 'We use your address for this letter only. Privacy policy';
+const thanks = `${newsletterThanks.by_mail.title} ${newsletterThanks.by_mail.text}`;
+const privacyNote = 'We only use your address for this newsletter. Privacy policy';
 
 const newVisitor = visitors();
 const stored = storedRows();
@@ -151,6 +150,26 @@ test('a draft survives the document but not the tab, and is gone once it is sent
   expect(visitor.problems()).toEqual([]);
 });
 
+test('on a local start, /mail shows the email with the link that confirms a subscription', async () => {
+  // A domain gets 50 emails a day at most, and other tests use example.com.
+  email = `ada@${randomUUID()}.example.org`;
+  await subscribe();
+  await until(async () => expect(await note()).toBe(thanks));
+  const { page, context } = visitor;
+  const item = page.getByRole('listitem').filter({ hasText: email });
+  await until(async () => {
+    await page.goto(`${ops}/mail`);
+    expect(await item.count()).toBe(1);
+  });
+  await item.getByRole('link').click();
+  const opened = context.waitForEvent('page');
+  await page.frameLocator('iframe').getByRole('link', { name: 'Confirm' }).click();
+  const confirmation = await opened;
+  await confirmation.getByRole('button', { name: 'Confirm' }).click();
+  await confirmation.getByRole('heading', { name: 'You are subscribed' }).waitFor();
+  expect(visitor.problems()).toEqual([]);
+});
+
 describe('when the call fails', () => {
   test('without a network, the visitor sees no error and the address is sent when the network returns', async () => {
     const { context, page } = visitor;
@@ -160,7 +179,7 @@ describe('when the call fails', () => {
     await until(() => expect(visitor.problems()).toHaveLength(2));
     expect(visitor.problems()).toEqual([
       'error: Failed to load resource: net::ERR_INTERNET_DISCONNECTED',
-      'error: Error sending subscription The form could not be sent. Please try again in a moment.',
+      'error: Error sending subscription We couldn’t send the form. Please try again in a moment.',
     ]);
     await until(async () => expect(await button().getAttribute('aria-disabled')).toBeNull());
     expect(await note()).toBe(privacyNote);

@@ -74,7 +74,7 @@ test('a browser without light-dark() follows links, sends plain forms, and shows
   const form = page.getByRole('region', { name: 'New blocks, in your inbox' }).locator('form');
   await form.getByLabel('Email').fill(`${randomUUID()}@example.com`);
   await form.getByRole('button', { name: 'Subscribe' }).click();
-  await page.getByRole('heading', { name: newsletterThanks.held.title }).waitFor();
+  await page.getByRole('heading', { name: newsletterThanks.by_mail.title }).waitFor();
   expect(visitor.problems()).toEqual([]);
 });
 

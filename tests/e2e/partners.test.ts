@@ -52,8 +52,8 @@ const referral: FormUnderTest = {
     message: 'Have a look.\nIt is free.',
     [HONEYPOT_FIELD]: '',
   },
-  accepted: referralThanks.held.title,
-  failed: 'Your referral was not sent. Every field is as you left it.',
+  accepted: referralThanks.by_mail.title,
+  failed: 'Your referral wasn’t sent. Your answers are still here.',
 };
 
 const application: FormUnderTest = {
@@ -84,8 +84,8 @@ const application: FormUnderTest = {
     how_heard: 'web-research',
     [HONEYPOT_FIELD]: '',
   },
-  accepted: 'We have your application',
-  failed: 'Your application was not sent. Every field is as you left it.',
+  accepted: 'We’ve got your application',
+  failed: 'Your application wasn’t sent. Your answers are still here.',
 };
 
 const bothForms = [
@@ -311,7 +311,7 @@ describe('validation errors', () => {
       [id('business_name'), 'Enter the name of your business.'],
       [id('country'), 'Choose a country.'],
       [id('services'), 'Choose at least one service.'],
-      [id('how_heard'), 'Choose how you heard of us.'],
+      [id('how_heard'), 'Choose how you heard about us.'],
     ]);
 
     await application.fill();

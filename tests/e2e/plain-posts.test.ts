@@ -42,7 +42,7 @@ const newsletter: PlainForm = {
   button: 'Subscribe',
   fill: (form) => form.getByLabel('Email').fill(email),
   stored: () => email,
-  thanks: newsletterThanks.held.title,
+  thanks: newsletterThanks.by_mail.title,
 };
 
 const referral: PlainForm = {
@@ -60,7 +60,7 @@ const referral: PlainForm = {
     message: 'Have a look.\n"It" is <free>.',
     [HONEYPOT_FIELD]: '',
   }),
-  thanks: referralThanks.held.title,
+  thanks: referralThanks.by_mail.title,
 };
 
 const application: PlainForm = {
@@ -91,7 +91,7 @@ const application: PlainForm = {
     how_heard: 'web-research',
     [HONEYPOT_FIELD]: '',
   }),
-  thanks: 'We have your application',
+  thanks: 'We’ve got your application',
 };
 
 const allForms = [

@@ -183,7 +183,7 @@ export function createEdge(options: EdgeOptions): Edge {
     onDrop: () => metrics.connectionDropped(),
   });
 
-  const ops = createOpsServer({ isReady, metrics: () => metrics.text() });
+  const ops = createOpsServer({ isReady, metrics: () => metrics.text(), page: options.opsPage });
 
   async function catchUp(): Promise<void> {
     const state = await follower?.ask(abortRequests.signal);

@@ -2,6 +2,7 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { ChannelName } from '@site/contract';
 import type { TrustedProxies } from '@site/server/client-address';
 import type { Certificate } from './server/listen.ts';
+import type { OpsOptions } from './server/ops-server.ts';
 import type { EdgeLog } from './telemetry/log.ts';
 
 export interface EdgeOptions {
@@ -34,6 +35,7 @@ export interface EdgeOptions {
   keepAliveSeconds?: number;
   /** Default: none. */
   trustProxy?: TrustedProxies;
+  opsPage?: OpsOptions['page'];
   sendWithinMs?: number;
   /** A response that is not ready by then is a 504. */
   answerWithinMs?: number | undefined;

@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { formVariables, readLimits, limitVariables, mailVariables } from '@site/forms/config';
+import { formVariables, readLimits, readMailConfig, limitVariables, mailVariables } from '@site/forms/config';
+import type { MailConfig } from '@site/forms/outbox/transport';
 import {
   artifactVariables,
   databaseUrlVariable,
@@ -53,7 +54,8 @@ export interface LocalConfig {
   artifacts: { location: string; endpoint: string | undefined; region: string | undefined };
   mode: 'production' | 'staging';
   brandFile: string | undefined;
-  mail: { SMTP_URL?: string | undefined; MAIL_FROM?: string | undefined };
+  /** Null: none is configured. */
+  mail: MailConfig | null;
   /** Forms of replaced versions are accepted for this time. */
   formDays: number;
   /** Team → email address. */
@@ -67,7 +69,7 @@ export interface LocalConfig {
 /** @throws ConfigError */
 export function readLocalConfig(env: NodeJS.ProcessEnv, args: string[] = []): LocalConfig {
   const config = readConfig(EnvSchema, env);
-  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SITE_BRAND, SMTP_URL, MAIL_FROM } = config;
+  const { PORT, DATA_DIR, DATABASE_URL, SITE_MODE, SITE_BRAND } = config;
   const { ARTIFACTS = join(DATA_DIR, 'artifacts'), S3_ENDPOINT, AWS_REGION } = config;
   return {
     host: 'localhost',
@@ -82,7 +84,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv, args: string[] = []): Lo
     },
     mode: SITE_MODE,
     brandFile: SITE_BRAND ? resolve(root, SITE_BRAND) : undefined,
-    mail: { SMTP_URL, MAIL_FROM },
+    mail: readMailConfig(config),
     formDays: config.FORM_DAYS,
     recipients: config.FORM_RECIPIENTS,
     https: readArguments(args).https,

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { readBrandFile } from '@site/cli/read-site-config';
 import type { SiteConfig } from '@site/contract';
 import type { Certificate } from '@site/edge/server/listen';
-import { readMailConfig } from '@site/forms/config';
 import type { FetchLiveSite } from '@site/forms/submissions/declared-forms';
 import { startForms } from '@site/forms/start';
 import { startGateway } from '@site/gateway/start';
@@ -84,7 +83,7 @@ export async function startServices(
         logLevel,
         ...config.limits,
         publicUrl: site.forms.base,
-        mail: readMailConfig(config.mail),
+        mail: config.mail,
         recipients: config.recipients,
         registry:
           'token' in live

@@ -14,6 +14,8 @@ import { readLocalConfig } from './config.ts';
 import { expectedErrors } from './expected-errors.ts';
 import { announce, createDataDir } from './data-dir.ts';
 import { localCertificate } from './local-certificate.ts';
+import { mailPage } from './mail/mail-pages.ts';
+import { startMailSink } from './mail/mail-sink.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders, consoleFolder, root } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
@@ -63,9 +65,11 @@ await runProcess(async (stopping) => {
         ],
       }),
     );
+    // Production must not believe that its emails arrive.
+    const sink = config.mail || config.mode === 'production' ? null : stack.use(await startMailSink());
     // The forms service queries the registry immediately.
     await startServices(stack, {
-      config,
+      config: sink ? { ...config, mail: { smtpUrl: sink.smtpUrl, from: 'hello@localhost' } } : config,
       database,
       site,
       tokens,
@@ -92,6 +96,7 @@ await runProcess(async (stopping) => {
       id: edgeId,
       certificate,
       redirectsOtherHosts: true,
+      opsPage: sink ? (path, host) => mailPage(sink, path, host) : undefined,
     });
     stack.use(await edge.start({ port: ports.site, host, ops: { port: ports.ops, host } }));
     await untilServing(edge, release);
@@ -105,6 +110,8 @@ await runProcess(async (stopping) => {
     say(`forms     ${forms.base}`);
     say(`registry  ${registry.url}`);
     say(`console   ${await consoleLink(registry.url, tokens.ops)}`);
+    if (sink)
+      say(`mail      http://localhost:${ports.ops}/mail (delivered to nobody; SMTP_URL sets a mail server)`);
     say(`ready: ${site.origin}`);
     return stack;
   } catch (error) {

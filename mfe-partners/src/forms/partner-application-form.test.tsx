@@ -50,7 +50,7 @@ test('sends every field of the application, and confirms the delivery', async ()
   await fillIn(user);
   await user.click(send());
 
-  expect(await screen.findByRole('status')).toHaveTextContent('We have your application');
+  expect(await screen.findByRole('status')).toHaveTextContent('We’ve got your application');
   expect(submitForm).toHaveBeenCalledWith({
     source: 'partner-application',
     email: 'ada@example.com',
@@ -110,7 +110,7 @@ test('an empty form has an error for each required field, and none for the websi
     'Enter the name of your business.',
     'Choose a country.',
     'Choose at least one service.',
-    'Choose how you heard of us.',
+    'Choose how you heard about us.',
   ]);
   expect(summary).toHaveFocus();
   expect(submitForm).not.toHaveBeenCalled();

@@ -7,11 +7,10 @@ export default function PartnerApplicationForm() {
   return (
     <Form
       definition={partnerApplicationForm}
-      failed="Your application was not sent. Every field is as you left it."
+      failed="Your application wasn’t sent. Your answers are still here."
       again="Send another application"
     >
-      We use what you send to answer your application: see the{' '}
-      <Link to="/policies/privacy">privacy policy</Link>.
+      We only use this to answer your application. See our <Link to="/policies/privacy">privacy policy</Link>.
     </Form>
   );
 }

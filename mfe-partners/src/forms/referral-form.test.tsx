@@ -42,7 +42,7 @@ test('sends the referral with the prefilled message and a key, and confirms the 
   await user.click(send());
 
   const answer = await screen.findByRole('status');
-  expect(answer).toHaveTextContent('Please confirm your referral');
+  expect(answer).toHaveTextContent('Check your inbox');
   expect(answer).toHaveFocus();
   expect(submitForm).toHaveBeenCalledTimes(1);
   expect(submitForm).toHaveBeenCalledWith({
@@ -59,8 +59,8 @@ test('sends the referral with the prefilled message and a key, and confirms the 
 });
 
 test.each([
-  ['no email can be sent', { status: 'accepted', confirmation: 'held' }, 'We cannot send mail at the moment'],
-  ['the service does not report it', { status: 'accepted' }, 'Nobody is invited before you have confirmed'],
+  ['no email can be sent', { status: 'accepted', confirmation: 'held' }, 'We can’t send email right now'],
+  ['the service does not report it', { status: 'accepted' }, 'No invitations go out until you confirm'],
 ] as const)('promises no email if %s', async (_title, result, told) => {
   const { user } = open(result);
   await fillIn(user);
@@ -132,7 +132,7 @@ test('keeps every field after a failed submission, and retries with the same key
   await user.click(send());
 
   const summary = await screen.findByRole('alert');
-  expect(summary).toHaveTextContent('Your referral was not sent. Every field is as you left it.');
+  expect(summary).toHaveTextContent('Your referral wasn’t sent. Your answers are still here.');
   expect(summary).toHaveTextContent('Please try again in a moment.');
   expect(summary).toHaveFocus();
   expect(from()).toHaveValue('me@example.com');
@@ -178,7 +178,7 @@ test('keeps every field if the service rejects an unknown field, and names it', 
   await fillIn(user);
   await user.click(send());
   const summary = await screen.findByRole('alert');
-  expect(summary).toHaveTextContent(`Your referral was not sent. Every field is as you left it.${message}`);
+  expect(summary).toHaveTextContent(`Your referral wasn’t sent. Your answers are still here.${message}`);
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
   expect(from()).toHaveValue('me@example.com');
   expect(to()).toHaveValue('ada@example.com, bob@example.com');
@@ -192,7 +192,7 @@ test('sends once on a double click', async () => {
   await user.dblClick(send());
   expect(screen.getByRole('button', { name: 'Sending …' })).toHaveFocus();
   act(() => arrive({ status: 'accepted' }));
-  await screen.findByText('We have your referral');
+  await screen.findByText('We’ve got your referral');
   expect(submitForm).toHaveBeenCalledTimes(1);
 });
 

@@ -7,10 +7,10 @@ export function ReferralForm() {
   return (
     <Form
       definition={referralForm}
-      failed="Your referral was not sent. Every field is as you left it."
+      failed="Your referral wasn’t sent. Your answers are still here."
       again="Refer someone else"
     >
-      We use these addresses for the invitation and your reward only: see the{' '}
+      We only use these addresses for the invitation and your reward. See our{' '}
       <Link to="/policies/privacy">privacy policy</Link>.
     </Form>
   );

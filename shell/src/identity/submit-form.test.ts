@@ -239,7 +239,7 @@ test.each([0, 403, 409, 429, 500, 503])('status %i results in "try again"', asyn
   const { submitForm } = submitting(known(), { status });
   expect(await submitForm(referral)).toEqual({
     status: 'failed',
-    message: 'The form could not be sent. Please try again in a moment.',
+    message: 'We couldn’t send the form. Please try again in a moment.',
   });
 });
 
@@ -266,7 +266,7 @@ test.each<[string, unknown]>([
   const { submitForm } = submitting(known(), { status: 429, errors: [{ detail } as ApiProblem] });
   expect(await submitForm(referral)).toEqual({
     status: 'failed',
-    message: 'The form could not be sent. Please try again in a moment.',
+    message: 'We couldn’t send the form. Please try again in a moment.',
   });
 });
 

@@ -7,6 +7,7 @@ export interface SharedSite {
   gateway: string;
   forms: string;
   registry: string;
+  ops: string;
   databaseUrl: string;
   dataDir: string;
 }
@@ -16,8 +17,8 @@ export default async function globalSetup(): Promise<void> {
   await startDelivery();
   const site = await startSite();
   await keepCompressed(site);
-  const { url, gateway, forms, registry, dataDir, databaseUrl = '' } = site;
-  const shared: SharedSite = { url, gateway, forms, registry, dataDir, databaseUrl };
+  const { url, gateway, forms, registry, ops, dataDir, databaseUrl = '' } = site;
+  const shared: SharedSite = { url, gateway, forms, registry, ops, dataDir, databaseUrl };
   process.env['SHARED_SITE'] = JSON.stringify(shared);
   Object.assign(globalThis, {
     async stopSharedSite() {

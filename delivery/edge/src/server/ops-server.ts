@@ -2,18 +2,27 @@ import { edgeAddresses } from '@site/contract';
 import { answerStatus } from '@site/contract/http';
 import { createEdgeServer, type EdgeRequest, type EdgeResponse, type EdgeServer } from './listen.ts';
 
+export interface OpsPage {
+  headers: Record<string, string>;
+  body: string;
+}
+
 export interface OpsOptions {
   /** For load balancers. */
   isReady(): boolean;
   metrics(): Promise<string>;
+  /** Further pages, of a local start; `host` is the request's. */
+  page?: ((path: string, host: string) => OpsPage | undefined) | undefined;
 }
 
 /** Enough for operators' tools. */
 const MAX_CONNECTIONS = 100;
 const IDLE_MS = 60_000;
 
+const common = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
 /** On a separate port: no release can shadow it, and visitors cannot reach it. */
-export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
+export function createOpsServer({ isReady, metrics, page }: OpsOptions): EdgeServer {
   const answers: Record<string, () => [status: number, text: string | Promise<string>]> = {
     [edgeAddresses.opsHealth]: () => [200, 'ok\n'],
     [edgeAddresses.opsReady]: () =>
@@ -24,12 +33,17 @@ export function createOpsServer({ isReady, metrics }: OpsOptions): EdgeServer {
     request.resume();
     const path = (request.url ?? '/').split('?', 1)[0] ?? '';
     const known = Object.hasOwn(answers, path) ? answers[path] : undefined;
+    const extra = known ? undefined : page?.(path, request.headers.host ?? '');
+    if (extra) {
+      response.writeHead(200, { ...common, ...extra.headers });
+      response.end(extra.body);
+      return;
+    }
     const [status, text] = known?.() ?? [404, `Available here: ${Object.keys(answers).join(', ')}.\n`];
     const body = Buffer.from(await text);
     response.writeHead(status, {
+      ...common,
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
     });
     // Node omits the body for HEAD.
     response.end(body);

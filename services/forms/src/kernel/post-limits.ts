@@ -47,7 +47,7 @@ export function createPostLimits(
       take(
         { name: 'form posts', subject: networkOf(address), periodMs: HOUR_MS },
         formPostsPerHour,
-        'There were too many forms from this address within an hour.',
+        'Too many forms were sent from this network in the past hour.',
       ),
     async countReferral(address) {
       await counters.prepare();
@@ -55,7 +55,7 @@ export function createPostLimits(
         take(
           { name: 'referrals', subject: networkOf(address), periodMs: DAY_MS },
           referralsPerDay,
-          'There were too many referrals from this address within a day.',
+          'Too many referrals were sent from this network in the past day.',
           transaction,
         );
     },

@@ -23,7 +23,7 @@ export const createNewsletterKind = (
     // Before the link can be used: it also ends this confirmation.
     await db.updateTable('emails').set({ subscriber_id: subscriber }).where('id', '=', email.id).execute();
     const unsubscribeUrl = await linkUrl('newsletter/unsubscribe', subscriber);
-    const subject = `Please confirm your subscription to the newsletter of ${brand.name}`;
+    const subject = `Confirm your subscription to the ${brand.name} newsletter`;
     return {
       ...commonOptions(email, { ...context, unsubscribeUrl }),
       subject,
@@ -31,23 +31,23 @@ export const createNewsletterKind = (
         {
           kind: 'text',
           text:
-            `Somebody, we hope you, entered this address for the newsletter of ${site ?? 'our site'}. ` +
-            'It is not on our list yet.',
+            `Did you just sign up for our newsletter at ${site ?? 'our site'}? Please confirm it. ` +
+            "You're not subscribed yet.",
         },
         {
           kind: 'action',
-          text: `If it was you, confirm it within ${NEWSLETTER_WITHIN_HOURS} hours`,
-          label: 'Confirm',
+          text: `This link works for ${NEWSLETTER_WITHIN_HOURS} hours`,
+          label: 'Confirm subscription',
           url: await linkUrl('newsletter/confirm', email.id),
         },
-        { kind: 'note', text: 'If it was not you, do nothing, and you will get no letters.' },
+        { kind: 'note', text: "Wasn't you? Ignore this email and you won't be subscribed." },
         {
           kind: 'note',
-          text: 'To say no, or to end the newsletter whenever you like',
+          text: 'You can unsubscribe at any time',
           label: 'unsubscribe',
           url: unsubscribeUrl,
         },
-        { kind: 'note', text: 'If you want no mail from us at all', label: 'no more mail', url: noEmailUrl },
+        { kind: 'note', text: 'To stop all email from us', label: 'stop all email', url: noEmailUrl },
       ]),
     };
   },

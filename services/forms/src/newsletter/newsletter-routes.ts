@@ -6,8 +6,8 @@ import type { SubscribersRepository } from './subscribers.repository.ts';
 
 const problems = {
   unknown: () => formsErrors.confirmation_invalid('There is no subscription with this link.'),
-  used: () => formsErrors.confirmation_used('This address gets the newsletter already.'),
-  expired: () => formsErrors.confirmation_over(`The link was valid for ${NEWSLETTER_WITHIN_HOURS} hours.`),
+  used: () => formsErrors.confirmation_used('This address is already subscribed.'),
+  expired: () => formsErrors.confirmation_over(`The link worked for ${NEWSLETTER_WITHIN_HOURS} hours.`),
 };
 
 export function addNewsletterRoutes(
@@ -22,10 +22,10 @@ export function addNewsletterRoutes(
       if (state !== 'open') throw problems[state]();
       return {
         title: 'Subscribe to our newsletter?',
-        body: html`<p>Somebody entered your address for our newsletter. If it was you, confirm it:</p>
+        body: html`<p>Someone entered your address for our newsletter. If it was you, please confirm:</p>
           <blockquote>${NEWSLETTER_CONSENT}</blockquote>
           ${actionButton('Confirm')}
-          <p>If it was not you, close this page, and you will get no letters.</p>`,
+          <p>Wasn’t you? Close this page and you won’t be subscribed.</p>`,
       };
     },
     async act(id) {
@@ -34,10 +34,9 @@ export function addNewsletterRoutes(
       return {
         title: 'You are subscribed',
         body: html`<p>
-            The next letter comes to your inbox. To end it, use the link in any letter, or in the mail that
-            led you here.
-          </p>
-          <p>You can close this page.</p>`,
+          The next issue will be in your inbox. You can unsubscribe with the link in any issue, or in the
+          email you just opened.
+        </p>`,
       };
     },
   });
@@ -46,10 +45,10 @@ export function addNewsletterRoutes(
     link: 'newsletter/unsubscribe',
     unknown: () => formsErrors.unsubscribe_invalid('There is no letter with this link.'),
     show: () => ({
-      title: 'No more letters?',
+      title: 'Unsubscribe from our newsletter?',
       body: html`<p>
-          Your address is then removed from the newsletter, confirmed or not: a link that asks you to confirm
-          it no longer works. You can subscribe again whenever you like.
+          We’ll remove your address, and any confirmation link we sent stops working. You can subscribe again
+          at any time.
         </p>
         ${actionButton('Unsubscribe')}`,
     }),
@@ -57,10 +56,7 @@ export function addNewsletterRoutes(
       await subscribers.unsubscribe(id);
       return {
         title: 'You are unsubscribed',
-        body: html`<p>
-          Your address is not in our newsletter, and nothing waits for you to confirm it. You can close this
-          page.
-        </p>`,
+        body: html`<p>We’ve removed your address from our newsletter.</p>`,
       };
     },
   });

@@ -121,8 +121,8 @@ describe('the newsletter', () => {
     await sendDue();
     expect(await readerOf(email)).toBeUndefined();
     const [{ headers, text, html } = { headers: '', text: '', html: '' }] = mailsTo(email);
-    expect(headers).toMatch(/^Subject: Please confirm your subscription to the newsletter of Blocks$/m);
-    expect(text).toContain('confirm it within 48 hours');
+    expect(headers).toMatch(/^Subject: Confirm your subscription to the Blocks newsletter$/m);
+    expect(text).toContain('This link works for 48 hours');
     for (const link of ['newsletter/confirm', 'newsletter/unsubscribe', 'unsubscribe'])
       expect(html).toContain(`href="https://api.example/forms${pathIn(text, link)}"`);
 
@@ -378,7 +378,7 @@ describe('the newsletter', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: 'List-Unsubscribe=One-Click',
       });
-    expect(titleOf(await apps[0].inject(leave))).toEqual([200, 'No more letters?']);
+    expect(titleOf(await apps[0].inject(leave))).toEqual([200, 'Unsubscribe from our newsletter?']);
     expect(titleOf(await apps[0].inject(link))).toEqual([200, 'Subscribe to our newsletter?']);
     for (let times = 0; times < 2; times += 1)
       expect(titleOf(await oneClick())).toEqual([200, 'You are unsubscribed']);
@@ -447,7 +447,7 @@ describe('the newsletter', () => {
     const answer = await enter(email, {}, undefined, without);
     expect(dataOf(answer).attributes['confirmation']).toBe('held');
     const page = await without.inject('/received?form=newsletter');
-    expect(page.body).toContain('We cannot send mail at the moment');
+    expect(page.body).toContain('We can’t send email right now');
     await without.close();
     expect(await readerOf(email)).toBeUndefined();
     now += 29 * DAY_MS;

@@ -14,7 +14,7 @@ test('has the same content in plain text and HTML, in the same order', () => {
   expect(text).toBe(
     [
       'One',
-      'The lines behind ">" are the words of ada@example.com, not ours:',
+      'The lines after ">" were written by ada@example.com, not by us:',
       '> Two\n> Three',
       'Four: https://x.example/a?b=1&c=2',
       'Five: https://x.example/d',
@@ -33,7 +33,7 @@ test('has the same content in plain text and HTML, in the same order', () => {
     'Blocks',
     'Hello',
     'One',
-    'The words of ada@example.com, not ours:',
+    'Written by ada@example.com, not by us:',
     'Two',
     'Three',
     'Four.',

@@ -55,7 +55,7 @@ export function composeEmail(
 
 function plainText(part: EmailPart): string {
   if (part.kind === 'quote')
-    return `The lines behind ">" are the words of ${part.by}, not ours:\n\n${normalizeLines(part.text).replace(/^/gm, '> ')}`;
+    return `The lines after ">" were written by ${part.by}, not by us:\n\n${normalizeLines(part.text).replace(/^/gm, '> ')}`;
   const url = 'url' in part ? part.url : undefined;
   return url === undefined ? part.text : `${part.text}: ${url}`;
 }
@@ -151,7 +151,7 @@ function htmlPart(part: EmailPart): Html {
     case 'text':
       return html`<p style="margin: 0 0 16px;">${part.text}</p> `;
     case 'quote':
-      return html`<p style="margin: 0 0 8px;">The words of ${part.by}, not ours:</p>
+      return html`<p style="margin: 0 0 8px;">Written by ${part.by}, not by us:</p>
         <blockquote
           class="quote"
           style="margin: 0 0 16px; padding: 0 0 0 14px; border-left: 4px solid ${edge.light};"

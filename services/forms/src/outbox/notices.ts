@@ -83,7 +83,7 @@ export function startNotices({
       const { source_id: form, title, team, waiting } = notice;
       try {
         const brand = await findBrand();
-        const [submissions, have] = waiting === 1 ? ['submission', 'has'] : ['submissions', 'have'];
+        const submissions = waiting === 1 ? 'submission' : 'submissions';
         const subject = `${waiting} new ${submissions}: ${title}`;
         const name = formOfSource(form) ?? form;
         await transport.sendMail({
@@ -93,7 +93,7 @@ export function startNotices({
           ...composeEmail(brand, subject, [
             {
               kind: 'text',
-              text: `${waiting} ${submissions} ${have} come through the form "${title}" (${form}).`,
+              text: `You have ${waiting} new ${submissions} of the form "${title}" (${form}).`,
             },
             {
               kind: 'text',

@@ -117,14 +117,14 @@ describe('emails', () => {
     expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/m);
     expect(headers).not.toMatch(/^Bcc/im);
     expect(body).toContain(
-      'The lines behind ">" are the words of ada@example.com, not ours:\n\n> Look at this <img src=x onerror="a()">\n> .\n> Bcc: everybody\n> From: us\n',
+      'The lines after ">" were written by ada@example.com, not by us:\n\n> Look at this <img src=x onerror="a()">\n> .\n> Bcc: everybody\n> From: us\n',
     );
     expect(html).toContain(
       'Look at this &lt;img src=x onerror=&quot;a()&quot;&gt;<br />.<br />Bcc: everybody<br />From: us',
     );
     expect(html).not.toContain('<img');
     // Identifies the referrer if the recipient becomes a customer.
-    expect(body).toContain(`Have a look: ${site}/home?referral=${referral}`);
+    expect(body).toContain(`Take a look: ${site}/home?referral=${referral}`);
     expect(html).toContain(`href="${site}/home?referral=${referral}"`);
     expect(body).toContain(unsubscribePath(smtp.mails[0]!.text));
     expect(await rowOf(first)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });

@@ -7,8 +7,8 @@ import type { Skipped } from './recipients.ts';
 
 const problems = {
   unknown: () => formsErrors.confirmation_invalid('There is no referral with this link.'),
-  used: () => formsErrors.confirmation_used('The referral of this link is confirmed already.'),
-  expired: () => formsErrors.confirmation_over(`The link was valid for ${CONFIRM_WITHIN_HOURS} hours.`),
+  used: () => formsErrors.confirmation_used('You have already confirmed this referral.'),
+  expired: () => formsErrors.confirmation_over(`The link worked for ${CONFIRM_WITHIN_HOURS} hours.`),
 };
 
 export function addConfirmRoutes(
@@ -22,21 +22,22 @@ export function addConfirmRoutes(
     return {
       title: 'Send these invitations?',
       body: html`<p>
-          Somebody filled in our referral form with your address. If it was you, send the invitations.
+          Someone entered your address in our referral form. If it was you, check the invitations and send
+          them.
         </p>
-        <p>They go to:</p>
+        <p>They’ll go to:</p>
         <ul>
           ${state.recipients.map((recipient) => html`<li>${recipient}</li> `)}
         </ul>
         ${skippedList(state.skipped)}
         ${
           state.message === ''
-            ? html`<p>They contain no message from you.</p>`
-            : html`<p>With this message, marked as yours:</p>
+            ? html`<p>You didn’t add a message.</p>`
+            : html`<p>With your message:</p>
                 <blockquote>${state.message}</blockquote>`
         }
         ${actionButton('Send the invitations')}
-        <p>If it was not you, close this page, and nothing is sent.</p>`,
+        <p>Wasn’t you? Close this page and no invitations will go out.</p>`,
     };
   }
 
@@ -46,13 +47,12 @@ export function addConfirmRoutes(
     // A concurrent referral of the same sender was confirmed first.
     if (confirmed.hasNoRecipients) return noRecipientsPage(confirmed.skipped);
     return {
-      title: 'Your referral is on its way',
+      title: 'Your invitations are on their way',
       body: html`<p>
-          Each address gets one invitation, unless it was invited within a year or wants no mail from us. When
-          many go out on one day, some wait for the next. Thank you for passing it on.
+          Thanks for spreading the word. Each address gets one invitation, unless it was invited in the past
+          year or opted out. On a busy day, some go out the next day.
         </p>
-        ${skippedList(confirmed.skipped)}
-        <p>You can close this page.</p>`,
+        ${skippedList(confirmed.skipped)}`,
     };
   }
 
@@ -60,15 +60,15 @@ export function addConfirmRoutes(
 }
 
 const noRecipientsPage = (skipped: readonly Skipped[]): LinkResponse => ({
-  title: 'There is nobody to invite',
+  title: 'No one to invite',
   body: html`${skippedList(skipped)}
-    <p>Nothing is sent. You can close this page.</p>`,
+    <p>No invitations went out.</p>`,
 });
 
 const reasons: Record<Skipped['reason'], string> = {
-  own: 'it is your own address',
-  duplicate: 'written twice, another one leads to the same mailbox',
-  earlier: 'you invited it within a year',
+  own: 'this is your own address',
+  duplicate: 'listed twice (same inbox)',
+  earlier: 'you invited this address in the past year',
 };
 
 /** Only reasons within the sender's own actions. Recipients skipped because of others are not listed. */

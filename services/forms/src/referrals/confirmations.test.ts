@@ -419,8 +419,8 @@ describe('a referral', () => {
       await referred({ from, to: [from.toUpperCase(), spelled, friend, other] });
       await sendDue();
       const shown = [
-        `${from.toUpperCase()}: it is your own address`,
-        `${friend}: written twice, another one leads to the same mailbox`,
+        `${from.toUpperCase()}: this is your own address`,
+        `${friend}: listed twice (same inbox)`,
       ];
       expect(listed(await page(from))).toEqual(shown);
       expect(going(await page(from))).toEqual([spelled, other]);
@@ -435,8 +435,8 @@ describe('a referral', () => {
       await sendDue();
       const again = from.replace('@', '+b@');
       expect(listed(await page(again))).toEqual([
-        `${friend}: you invited it within a year`,
-        `${other}: you invited it within a year`,
+        `${friend}: you invited this address in the past year`,
+        `${other}: you invited this address in the past year`,
       ]);
       await confirmed(again);
       // A year after the invitation, not after the last referral.
@@ -445,7 +445,7 @@ describe('a referral', () => {
       await sendDue();
       expect([going(await page(from)), listed(await page(from))]).toEqual([
         [friend],
-        [`${third}: you invited it within a year`],
+        [`${third}: you invited this address in the past year`],
       ]);
     });
 
@@ -457,10 +457,10 @@ describe('a referral', () => {
       await referred({ from, to: [friend], message: 'Two' });
       await sendDue();
       expect(going(await page(from))).toEqual([friend]);
-      expect((await press(first)).body).toContain('Your referral is on its way');
+      expect((await press(first)).body).toContain('Your invitations are on their way');
       const { body } = await press(lastLinkTo(from));
-      expect(listed(body)).toEqual([`${friend}: you invited it within a year`]);
-      expect(body).toContain('<h1>There is nobody to invite</h1>');
+      expect(listed(body)).toEqual([`${friend}: you invited this address in the past year`]);
+      expect(body).toContain('<h1>No one to invite</h1>');
       expect(body).not.toContain('on its way');
     });
 
@@ -489,7 +489,10 @@ describe('a referral', () => {
       const body = await page(from);
       expect([going(body), listed(body)]).toEqual([
         [],
-        [`${invited}: you invited it within a year`, `${unwilling}: you invited it within a year`],
+        [
+          `${invited}: you invited this address in the past year`,
+          `${unwilling}: you invited this address in the past year`,
+        ],
       ]);
       expect(body).not.toContain('<button>');
       expect([mailsTo(invited).length, mailsTo(unwilling).length]).toEqual([1, 1]);

@@ -36,7 +36,7 @@ export const invitation: EmailKind = {
   compose(email, context) {
     const { subscription_id: referral, sender, message } = email;
     const { brand, site, unsubscribeUrl } = context;
-    const subject = `${sender} thought of you`;
+    const subject = `${sender} invited you to try ${brand.name}`;
     return {
       ...commonOptions(email, context),
       // The referrer has confirmed this address.
@@ -50,17 +50,17 @@ export const invitation: EmailKind = {
           : [
               {
                 kind: 'action',
-                text: 'Have a look',
-                label: `See what ${brand.name} is`,
+                text: 'Take a look',
+                label: `Explore ${brand.name}`,
                 url: `${site}/home?${REFERRAL_PARAMETER}=${referral}`,
               } as const,
             ]),
         {
           kind: 'note',
           text:
-            'You get one mail like this a year at most, no matter who refers you. ' +
-            'If you want no mail from us at all',
-          label: 'no more mail',
+            "You'll get at most one invitation a year, no matter who refers you. " +
+            'To stop all email from us',
+          label: 'stop all email',
           url: unsubscribeUrl,
         },
       ]),
@@ -77,7 +77,7 @@ export const confirmation: EmailKind = {
   isObsolete: () => Promise.resolve(false),
   async compose(email, context) {
     const { brand, site, linkUrl, unsubscribeUrl } = context;
-    const subject = `Please confirm your referral to ${brand.name}`;
+    const subject = `Confirm your referral to ${brand.name}`;
     return {
       ...commonOptions(email, context),
       subject,
@@ -85,20 +85,20 @@ export const confirmation: EmailKind = {
         {
           kind: 'text',
           text:
-            `Somebody, we hope you, filled in the referral form of ${site ?? 'our site'} with this address. ` +
-            'Nobody has been invited yet.',
+            `Did you just refer someone to ${brand.name} at ${site ?? 'our site'}? Please confirm it. ` +
+            'No invitations have gone out yet.',
         },
         {
           kind: 'action',
-          text: `If it was you, look at it once more and confirm it within ${CONFIRM_WITHIN_HOURS} hours`,
-          label: 'Look at it',
+          text: `This link works for ${CONFIRM_WITHIN_HOURS} hours`,
+          label: 'Review and send',
           url: await linkUrl('confirm', email.id),
         },
-        { kind: 'note', text: 'If it was not you, do nothing, and no invitation is sent.' },
+        { kind: 'note', text: "Wasn't you? Ignore this email and no invitations will go out." },
         {
           kind: 'note',
-          text: 'If you want no mail from us at all',
-          label: 'no more mail',
+          text: 'To stop all email from us',
+          label: 'stop all email',
           url: unsubscribeUrl,
         },
       ]),

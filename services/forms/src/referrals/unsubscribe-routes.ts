@@ -12,7 +12,7 @@ export function addUnsubscribeRoutes(
   addLinkPage: AddLinkPage,
   { db, now }: { db: Kysely<FormsTables>; now: () => number },
 ): void {
-  const unknown = () => formsErrors.unsubscribe_invalid('There is no mail with this link.');
+  const unknown = () => formsErrors.unsubscribe_invalid('No email has this link.');
 
   /** Of an email, or of an invitation whose referral was erased. */
   async function findRecipient(id: string): Promise<string> {
@@ -33,11 +33,11 @@ export function addUnsubscribeRoutes(
     async show(id) {
       await findRecipient(id);
       return {
-        title: 'No more mail from us?',
+        title: 'Stop all email from us?',
         body: html`<p>
-            We will not write to this address again, no matter who refers you. Only if it is entered for the
-            newsletter do we send a link to confirm that, at most once in ${String(OPT_OUT_PAUSE_DAYS)} days.
-            Confirming it also allows mail again.
+            We won’t email this address again, no matter who refers you. If someone enters it for our
+            newsletter, we’ll ask you to confirm, at most once every ${String(OPT_OUT_PAUSE_DAYS)} days.
+            Confirming turns email back on.
           </p>
           ${actionButton('Unsubscribe')}`,
       };
@@ -55,8 +55,8 @@ export function addUnsubscribeRoutes(
       return {
         title: 'You are unsubscribed',
         body: html`<p>
-          We will not write to this address again, unless it is entered for the newsletter: then it gets a
-          link to confirm that. You can close this page.
+          We won’t email this address again, unless it’s entered for our newsletter: then we’ll ask you to
+          confirm that.
         </p>`,
       };
     },

@@ -406,7 +406,7 @@ describe('forms declared by remotes', () => {
     await look({ people: 'jobs@example.com' });
     expect(smtp.mails.map(({ to }) => to)).toEqual([['jobs@example.com']]);
     const text = unfolded(smtp.mails[0]?.text ?? '');
-    expect(text).toContain('2 submissions have come through the form "Apply <here>" (mfe-careers/apply).');
+    expect(text).toContain('You have 2 new submissions of the form "Apply <here>" (mfe-careers/apply).');
     expect(text).not.toMatch(/Ada|Bob|ada@example/);
     await smtp.close();
   });

@@ -27,7 +27,7 @@ export function problemsPage(refill: RefilledForm): Page {
     title: 'Please correct the form',
     headers: sendsOrigin,
     body: html`${problemList(refill)} ${refilledForm(refill)}
-    ${back(refill.site, refill.form.place, 'Start again on the site')}`,
+    ${back(refill.site, refill.form.place, 'Start over on the site')}`,
   };
 }
 
@@ -38,7 +38,7 @@ export function tryAgainPage({ status, title, detail, headers }: ApiError, refil
     title,
     headers: { ...headers, ...sendsOrigin },
     body: html`<p>${detail}</p>
-      <p>What you filled in is still here. Please send it again later.</p>
+      <p>Your answers are still here. Please send them again later.</p>
       ${refilledForm(refill)}`,
   };
 }
@@ -52,7 +52,7 @@ export function errorPage(
     title,
     headers,
     body: html`<p>${detail}</p>
-      ${hadForm ? html`<p>Your browser’s Back button leads to what you filled in.</p>` : html``}
+      ${hadForm ? html`<p>Your browser’s Back button takes you back to your answers.</p>` : html``}
       ${back(site, '/home', 'Back to the site')}`,
   };
 }

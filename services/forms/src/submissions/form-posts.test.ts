@@ -93,7 +93,7 @@ describe('forms posted without JavaScript', () => {
     });
     const page = await app.inject(`/${String(answers[0]!.headers.location)}`);
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.body).toContain('We have your referral');
+    expect(page.body).toContain('We’ve got your referral');
     expect(page.body).toContain(`href="${site}/partners#refer"`);
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page.body) ?? [];
     const hash = createHash('sha256').update(style).digest('base64');
@@ -115,7 +115,7 @@ describe('forms posted without JavaScript', () => {
     expect(sending).toContain('We are sending a mail with a link');
     const holding = await received(null);
     expect(holding).toContain(referralThanks.held.title);
-    expect(holding).toContain('We cannot send mail at the moment');
+    expect(holding).toContain('We can’t send email right now');
     expect(holding).not.toContain('We are sending');
   });
 

@@ -13,7 +13,7 @@ export interface RefilledForm {
 export function problemList({ form, problems }: RefilledForm): Html {
   const { fields } = form;
   return html`<div class="problems" role="alert" tabindex="-1" autofocus>
-    <p>Nothing was sent yet. Please correct the following:</p>
+    <p>We haven’t sent anything yet. Please fix:</p>
     <ul>
       ${problems.map(({ field, message }) =>
         Object.hasOwn(fields, field)

@@ -1,5 +1,5 @@
 /** The message for a form that did not reach the forms service, or got an unusable response. */
-export const NOT_SENT = 'The form could not be sent. Please try again in a moment.';
+export const NOT_SENT = 'We couldn’t send the form. Please try again in a moment.';
 
 /**
  * How a referral or a newsletter address is confirmed. `by_mail`: by an emailed link to the sender's address.
@@ -24,46 +24,43 @@ type ConfirmationMessages = Readonly<
 
 export const referralThanks: ConfirmationMessages = {
   by_mail: {
-    title: 'Please confirm your referral',
+    title: 'Check your inbox',
     text:
-      'We are sending a mail with a link to your own address, a few a day at most. Nobody is invited before you have ' +
-      `opened the link, within ${CONFIRM_WITHIN_HOURS} hours, and confirmed.`,
+      `We’ve emailed you a confirmation link. It works for ${CONFIRM_WITHIN_HOURS} hours. ` +
+      'No invitations go out until you confirm.',
   },
   held: {
-    title: 'We have your referral',
+    title: 'We’ve got your referral',
     text:
-      'We cannot send mail at the moment, so nobody has been invited. As soon as we can, you get a ' +
-      'link to confirm your ' +
-      `referral. If none has come after ${MAILS_WAIT_DAYS} days, please send it again.`,
+      'We can’t send email right now, so no invitations have gone out. You’ll get a confirmation link as soon as we ' +
+      `can. If none has arrived in ${MAILS_WAIT_DAYS} days, please send it again.`,
   },
   unknown: {
-    title: 'We have your referral',
-    text: 'Nobody is invited before you have confirmed it from your own mailbox.',
+    title: 'We’ve got your referral',
+    text: 'No invitations go out until you confirm it by email.',
   },
 };
 
 /** The text of the consent, stored with the confirmed address. */
 export const NEWSLETTER_CONSENT =
-  'Send me one short letter when there is something new to build with. I can end it at any ' +
-  'time by the link in each letter.';
+  'Email me when there’s something new to build with. I can unsubscribe at any time with the link in each email.';
 
 /** The same for every address, so that they do not reveal known ones. */
 export const newsletterThanks: ConfirmationMessages = {
   by_mail: {
-    title: 'Please confirm your address.',
+    title: 'Almost done.',
     text:
-      `We mail you a link, good for ${NEWSLETTER_WITHIN_HOURS} hours, and a few a day at most. An ` +
-      'address that is confirmed already ' +
-      'gets none, and one that wants no mail from us gets one a month.',
+      `Check your inbox for a confirmation link. It works for ${NEWSLETTER_WITHIN_HOURS} hours. ` +
+      'If you’re already subscribed, we won’t send one.',
   },
   held: {
-    title: 'We have your address, unconfirmed.',
+    title: 'We’ve got your address.',
     text:
-      'We cannot send mail at the moment. As soon as we can, you get a link to confirm it. If none has come after ' +
+      'We can’t send email right now. You’ll get a confirmation link as soon as we can. If none has arrived in ' +
       `${MAILS_WAIT_DAYS} days, please subscribe again.`,
   },
   unknown: {
-    title: 'Thank you. We have your address.',
-    text: 'If a link to confirm it comes by mail, please open it.',
+    title: 'Thanks, we’ve got your address.',
+    text: 'If we email you a confirmation link, please open it.',
   },
 };

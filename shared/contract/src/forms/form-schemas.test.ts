@@ -86,7 +86,7 @@ describe('a partner application', () => {
     ['business_name', '\u0000', 'Remove line breaks and control characters.'],
     ['country', 'ZZ', 'Choose a country.'],
     ['services', [], 'Choose at least one service.'],
-    ['how_heard', 'dream', 'Choose how you heard of us.'],
+    ['how_heard', 'dream', 'Choose how you heard about us.'],
     ['website', 'not a site', 'Enter a web address such as https://example.com.'],
     ['website', 'javascript://x.com', 'Enter a web address such as https://example.com.'],
     ['website', 'localhost', 'Enter a web address such as https://example.com.'],

@@ -14,8 +14,8 @@ test('every form has its own name, identifier and location', () => {
 
 test('forms with a confirmation have a message for each state, and no others do', () => {
   expect(thanksOf(siteForms['partner-application'], 'held')).toBe(siteForms['partner-application'].thanks);
-  expect(thanksOf(siteForms.newsletter, 'held').title).toBe('We have your address, unconfirmed.');
-  expect(thanksOf(siteForms.referral, 'by_mail').title).toBe('Please confirm your referral');
+  expect(thanksOf(siteForms.newsletter, 'held').title).toBe('We’ve got your address.');
+  expect(thanksOf(siteForms.referral, 'by_mail').title).toBe('Check your inbox');
   expect(thanksOf(siteForms.referral).text).toContain('before you have confirmed it');
 });
 

@@ -9,8 +9,8 @@ export const partnerApplicationForm = {
   title: 'Apply as a partner',
   button: 'Send application',
   thanks: {
-    title: 'We have your application',
-    text: 'It is kept for the people who choose our partners. They answer by email to the address you gave.',
+    title: 'We’ve got your application',
+    text: 'We’ll reply by email to the address you gave.',
   },
   captcha: true,
   fields: {
@@ -63,7 +63,7 @@ export const partnerApplicationForm = {
     how_heard: {
       kind: 'radio',
       label: 'How did you hear about us?',
-      missing: 'Choose how you heard of us.',
+      missing: 'Choose how you heard about us.',
       options: {
         customer: 'Customer',
         partner: 'Partner',

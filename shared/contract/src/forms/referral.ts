@@ -19,7 +19,7 @@ export const referralForm = {
     to_emails: {
       kind: 'emails',
       label: 'To: their emails',
-      hint: `Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one mail, once you have confirmed yours.`,
+      hint: `Up to ${MAX_TO_EMAILS} addresses, separated by commas. Each gets one email after you confirm.`,
       most: MAX_TO_EMAILS,
       // Several lines, so that a column of addresses can be pasted.
       rows: 2,
@@ -27,7 +27,7 @@ export const referralForm = {
     message: {
       kind: 'message',
       label: 'Message',
-      hint: 'Without web addresses.',
+      hint: 'No web addresses, please.',
       optional: true,
       maxLength: 2_000,
       rows: 11,
@@ -35,7 +35,7 @@ export const referralForm = {
 
 I thought of you when I saw {brand}: ready-made, managed backend blocks (login, forms, search and more) that plug into any frontend, so you can skip building the same backend again.
 
-The first month is free in a stage environment, with no credit card. Have a look.`,
+The first month is free in a stage environment, with no credit card. Take a look.`,
     },
   },
 } satisfies FormDefinition;
