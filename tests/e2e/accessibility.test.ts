@@ -91,7 +91,7 @@ test('the unfolded SUPPORT dropdown with the back-to-top button in view has no v
     scrollTo(0, 600);
   });
   await page.getByRole('button', { name: 'Scroll to top' }).waitFor();
-  await page.getByRole('banner').getByRole('navigation', { name: 'Main' }).locator('summary').click();
+  await page.getByRole('banner').getByLabel('More support').click();
   await page.getByRole('banner').getByRole('link', { name: 'Platform Status' }).waitFor();
   expect(await everywhere(page, [desktop])).toEqual({});
   expect(visitor.problems()).toEqual([]);

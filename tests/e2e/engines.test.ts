@@ -235,7 +235,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
 
     test('opens the support menu, and on a phone the side panel', async () => {
       await visit(tab, '/home');
-      await tab.click('header nav summary');
+      await tab.click('header nav [aria-label="More support"]');
       const isOpen = (selector: string) =>
         tab.evaluate((wanted) => document.querySelector(wanted)?.hasAttribute('open') ?? false, selector);
       await until(async () => expect(await isOpen('header nav details')).toBe(true));

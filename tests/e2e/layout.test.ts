@@ -203,6 +203,11 @@ describe('the menu of narrow screens', () => {
       'HOME',
       'BLOCKS',
       'START building',
+      'For indie developers',
+      'For startups',
+      'For agencies',
+      'Study Cases',
+      'Partners',
       'SUPPORT',
       'Platform Status',
       'Support Center',
@@ -325,7 +330,7 @@ test('SUPPORT unfolds to both external pages; Escape, an outside click and focus
   const visitor = await visit('/home');
   const { page } = visitor;
   const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
-  const toggle = main.locator('summary');
+  const toggle = main.getByLabel('More support');
   const status = main.getByRole('link', { name: 'Platform Status' });
   const center = main.getByRole('link', { name: 'Support Center' });
   expect(await status.isVisible()).toBe(false);

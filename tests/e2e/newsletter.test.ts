@@ -171,7 +171,7 @@ test('on a local start, /mail shows the email with the link that confirms a subs
 });
 
 describe('when the call fails', () => {
-  test('without a network, the visitor sees no error and the address is sent when the network returns', async () => {
+  test('without a network, a note says that the address is sent when the network returns, and so it is', async () => {
     const { context, page } = visitor;
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
@@ -182,7 +182,7 @@ describe('when the call fails', () => {
       'error: Error sending subscription We couldn’t send the form. Please try again in a moment.',
     ]);
     await until(async () => expect(await button().getAttribute('aria-disabled')).toBeNull());
-    expect(await note()).toBe(privacyNote);
+    expect(await note()).toBe('You’re offline. We’ll send your address when you’re back.');
     expect(await field().inputValue()).toBe(email);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await kept()).toHaveLength(1);

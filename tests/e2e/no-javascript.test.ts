@@ -39,7 +39,7 @@ test('links, the FAQ, the dropdown and the mobile menu work', async () => {
   const question = page.locator('#faq details').nth(2);
   await question.locator('summary').click();
   await question.locator('p').waitFor();
-  await main.locator('summary').click();
+  await main.getByLabel('More support').click();
   await main.getByRole('link', { name: 'Platform Status' }).waitFor();
   await main.getByRole('link', { name: 'BLOCKS', exact: true }).click();
   await page.waitForURL('**/blocks');

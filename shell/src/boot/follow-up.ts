@@ -9,6 +9,7 @@ import type { Navigation } from '../navigation/navigation.ts';
 import { createPlaceKeeper } from '../navigation/place-keeper.ts';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 import type { PageLoader } from '../pages/page-loader.ts';
+import { openMenus } from '../layout/open-menus.ts';
 import { startPrefetch } from '../pages/prefetch.ts';
 import type { ReleaseWatch } from '../pages/release-watch.ts';
 import { listenForSearch } from '../search/listen-for-search.ts';
@@ -32,6 +33,7 @@ export function listen({ data, storage, navigation, watch }: BootedSite, entry: 
   dropFirstPageTags(navigation, document, data.rendered);
   navigation.keepPlaces(createPlaceKeeper(window));
   keepCampaign(window, entry, brandOf(data.config).application, storage);
+  openMenus(document);
   listenForSearch(document, (to) => navigation.navigator.push(to));
 }
 

@@ -16,6 +16,7 @@ interface SendDependencies {
 
 /** Before the first retry. The last retry is an hour and a half after the first attempt. */
 const FIRST_DELAY_MS = 5000;
+const OFFLINE = 'You’re offline. We’ll send your address when you’re back.';
 const LONGEST_DELAY_MS = backoff(MAX_RETRIES, FIRST_DELAY_MS);
 
 /**
@@ -74,7 +75,8 @@ export function createNewsletter({
       const result = await sendSubscription(subscription, dependencies);
       if (result.status !== 'accepted') {
         if (onDelivery) outbox.onDelivery(subscription.key, onDelivery);
-        return null;
+        // A failed call shows nothing (specification, section 8), but no call can be made here.
+        return document.defaultView?.navigator.onLine === false ? OFFLINE : null;
       }
       emptyNewsletterField(document, subscription.email);
       return successMessage(result);

@@ -4,6 +4,7 @@ import { MailLink } from '@site/ui/mail-link';
 import { PhoneLink } from '@site/ui/phone-link';
 import { ScrollToTop } from './scroll-to-top.tsx';
 import styles from './footer.module.css';
+import { audienceLinks, casesLink, partnersLink } from './main-links.ts';
 import { LayoutIcon, type LayoutIconName } from './layout-icon.tsx';
 
 type FooterLink = { label: string } & ({ to: string } | { elsewhere: 'status' });
@@ -14,9 +15,9 @@ const columns: { title: string; links: FooterLink[] }[] = [
     links: [
       { label: 'About Us', to: '/about-us' },
       { label: 'Team', to: '/company/team' },
-      { label: 'Partners', to: '/partners' },
+      partnersLink,
       { label: 'Investors', to: '/company/investors' },
-      { label: 'Study Cases', to: '/cases' },
+      casesLink,
     ],
   },
   {
@@ -24,9 +25,7 @@ const columns: { title: string; links: FooterLink[] }[] = [
     links: [
       { label: 'All blocks', to: '/blocks' },
       { label: 'Auth Block', to: '/blocks/auth' },
-      { label: 'For indie developers', to: '/indie' },
-      { label: 'For startups', to: '/startups' },
-      { label: 'For agencies', to: '/agencies' },
+      ...audienceLinks,
     ],
   },
   {

@@ -52,12 +52,25 @@ test.each(['production', 'staging'] as const)(
   },
 );
 
-test('has no application links without an application, and no dropdown without support pages', () => {
+test('has no application links without an application, and no dropdown of SUPPORT without support pages', () => {
   renderPage(<Header />, { config: { brand: { name: 'Acme' } } });
   expect(screen.queryByRole('link', { name: 'Log In' })).toBeNull();
   expect(screen.queryByRole('link', { name: 'Sign Up' })).toBeNull();
   expect(screen.queryByLabelText('More support')).toBeNull();
   expect(screen.getAllByText('Acme')[0]).toBeInTheDocument();
+});
+
+test('START leads to each audience, the cases and the partners', async () => {
+  renderPage(<Header />);
+  await userEvent.click(screen.getByLabelText('Who it’s for'));
+  const names = ['For indie developers', 'For startups', 'For agencies', 'Study Cases', 'Partners'];
+  expect(names.map((name) => link(name).getAttribute('href'))).toEqual([
+    '/indie',
+    '/startups',
+    '/agencies',
+    '/cases',
+    '/partners',
+  ]);
 });
 
 describe('the dropdown of SUPPORT', () => {

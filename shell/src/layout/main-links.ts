@@ -10,11 +10,28 @@ export const mainLinks = [
   { label: 'DEVELOPERS', to: '/developers' },
 ] as const;
 
-/** The items of SUPPORT: external pages, as far as the brand has them. */
-export function useSupportLinks(): { label: string; href: string }[] {
+export const audienceLinks = [
+  { label: 'For indie developers', to: '/indie' },
+  { label: 'For startups', to: '/startups' },
+  { label: 'For agencies', to: '/agencies' },
+];
+export const partnersLink = { label: 'Partners', to: '/partners' };
+export const casesLink = { label: 'Study Cases', to: '/cases' };
+
+export interface HeaderMenuContents {
+  label: string;
+  links: { label: string; to: string }[];
+}
+
+/** The menus below main links, by their path. Those of SUPPORT are external, as far as the brand has them. */
+export function useHeaderMenus(): Record<string, HeaderMenuContents | undefined> {
   const { status, support } = useBrand();
-  return [
-    ...(status ? [{ label: 'Platform Status', href: status }] : []),
-    ...(support ? [{ label: 'Support Center', href: support }] : []),
+  const external = [
+    ...(status ? [{ label: 'Platform Status', to: status }] : []),
+    ...(support ? [{ label: 'Support Center', to: support }] : []),
   ];
+  return {
+    '/start': { label: 'Who it’s for', links: [...audienceLinks, casesLink, partnersLink] },
+    '/support': external.length > 0 ? { label: 'More support', links: external } : undefined,
+  };
 }

@@ -32,6 +32,8 @@ test("contains the header's links, with the current one marked", async () => {
   const names = [
     'HOME',
     'START building',
+    'For startups',
+    'Partners',
     'SUPPORT',
     'Platform Status',
     'Support Center',

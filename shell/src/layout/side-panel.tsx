@@ -1,11 +1,11 @@
 import { useEffect, useId, useRef, type MouseEvent } from 'react';
 import { useLocation } from '@site/kit';
-import { Icon } from '@site/ui/icon';
 import { AccountLinks } from './account-links.tsx';
+import { MenuLink } from './header-menu.tsx';
 import { LayoutIcon } from './layout-icon.tsx';
 import { Logo } from './logo.tsx';
 import { MainLink } from './main-link.tsx';
-import { mainLinks, useSupportLinks } from './main-links.ts';
+import { mainLinks, useHeaderMenus } from './main-links.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import styles from './side-panel.module.css';
 
@@ -17,7 +17,7 @@ import styles from './side-panel.module.css';
  */
 export function SidePanel() {
   const id = useId();
-  const supportLinks = useSupportLinks();
+  const menus = useHeaderMenus();
   const panel = useRef<HTMLDialogElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const { pathname } = useLocation();
@@ -100,14 +100,11 @@ export function SidePanel() {
               {mainLinks.map((link) => (
                 <li key={link.to}>
                   <MainLink {...link} onClick={close} />
-                  {link.to === '/support' && supportLinks.length > 0 && (
+                  {menus[link.to] && (
                     <ul className={styles.sublinks}>
-                      {supportLinks.map(({ label, href }) => (
-                        <li key={href}>
-                          <a href={href} rel="noopener" onClick={close}>
-                            {label}
-                            <Icon name="external" />
-                          </a>
+                      {menus[link.to]?.links.map((each) => (
+                        <li key={each.to}>
+                          <MenuLink {...each} onClick={close} />
                         </li>
                       ))}
                     </ul>

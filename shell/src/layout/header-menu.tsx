@@ -1,18 +1,35 @@
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
-import { useLocation } from '@site/kit';
+import { Link, useLocation } from '@site/kit';
 import { Icon } from '@site/ui/icon';
 import { LayoutIcon } from './layout-icon.tsx';
-import { useSupportLinks } from './main-links.ts';
-import styles from './support-menu.module.css';
+import type { HeaderMenuContents } from './main-links.ts';
+import styles from './header-menu.module.css';
+
+export function MenuLink({
+  label,
+  to,
+  className,
+  onClick,
+}: HeaderMenuContents['links'][number] & { className?: string | undefined; onClick?: () => void }) {
+  return to.startsWith('/') ? (
+    <Link className={className} to={to} onClick={onClick}>
+      {label}
+    </Link>
+  ) : (
+    <a className={className} href={to} rel="noopener" onClick={onClick}>
+      {label}
+      <Icon name="external" />
+    </a>
+  );
+}
 
 /**
- * The dropdown next to SUPPORT. A `<details>`, so it opens without JavaScript. Closes on Escape, on a click elsewhere,
- * on loss of focus and on a page change. Not rendered if empty.
+ * The dropdown next to a main link. A `<details>`, so it opens without JavaScript. Closes on Escape, on a click
+ * elsewhere, on loss of focus and on a page change. `open-menus.ts` adds hover and the arrow key.
  */
-export function SupportMenu() {
+export function HeaderMenu({ label, links }: HeaderMenuContents) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();
-  const links = useSupportLinks();
 
   const close = () => {
     if (menu.current) menu.current.open = false;
@@ -41,7 +58,6 @@ export function SupportMenu() {
     if (relatedTarget && !menu.current?.contains(relatedTarget)) close();
   };
 
-  if (links.length === 0) return null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up from the links in it
     <details
@@ -51,16 +67,13 @@ export function SupportMenu() {
       onBlur={onBlur}
       suppressHydrationWarning
     >
-      <summary className={styles.toggle} aria-label="More support">
+      <summary className={styles.toggle} aria-label={label}>
         <LayoutIcon name="chevron" className={styles.icon} />
       </summary>
       <ul className={styles.list}>
-        {links.map(({ label, href }) => (
-          <li key={href}>
-            <a className={styles.link} href={href} rel="noopener">
-              {label}
-              <Icon name="external" />
-            </a>
+        {links.map((link) => (
+          <li key={link.to}>
+            <MenuLink {...link} className={styles.link} onClick={close} />
           </li>
         ))}
       </ul>
