@@ -61,7 +61,7 @@ test('the menu of narrow screens can be opened, navigated and followed', async (
   await tabTo(page, button);
   await press('Enter');
   await panel.waitFor();
-  await tabTo(page, panel.getByRole('radio', { name: 'System' }), 15);
+  await tabTo(page, panel.getByRole('radio', { name: 'System' }), 20);
   await press('ArrowRight');
   await press('ArrowRight');
   expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');

@@ -168,7 +168,7 @@ test('keeps every field after a failed submission', async () => {
   await fillIn(user);
   await user.click(send());
 
-  expect(await screen.findByRole('alert')).toHaveTextContent('Your application was not sent.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your application wasn’t sent.');
   for (const [label, value] of Object.entries(filledIn)) expect(text(label)).toHaveValue(value);
   expect(country()).toHaveValue('GB');
   expect(screen.getByLabelText('Development')).toBeChecked();

@@ -150,7 +150,7 @@ test('keeps every field if sending throws, as with a failed code load', async ()
   const { user } = open(Promise.reject(new Error('Loading chunk 7 failed.')));
   await fillIn(user);
   await user.click(send());
-  expect(await screen.findByRole('alert')).toHaveTextContent('Your referral was not sent.');
+  expect(await screen.findByRole('alert')).toHaveTextContent('Your referral wasn’t sent.');
   expect(from()).toHaveValue('me@example.com');
 });
 

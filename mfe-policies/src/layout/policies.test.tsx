@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import remote from '../../remote.config.ts';
 import CookiesPage from '../pages/cookies-page.tsx';
@@ -48,6 +48,43 @@ describe.each(pages)('%s', (path, PolicyPage) => {
     expect(anchors).not.toEqual([]);
     expect(anchors.filter((anchor) => container.querySelector(anchor) === null)).toEqual([]);
   });
+});
+
+test('each policy has a date: agreements when they took effect, the others of their last change', () => {
+  const dates = pages.map(([path, PolicyPage]) => {
+    const { container, unmount } = renderPage(<PolicyPage />, { path });
+    const date = /(Effective|Last updated) [A-Z][a-z]+ \d+, \d{4}/.exec(container.textContent)?.[0];
+    unmount();
+    return date;
+  });
+  expect(dates).toHaveLength(5);
+  expect(dates[2]).toBe('Effective February 15, 2024');
+  expect(new Set([...dates.slice(0, 2), ...dates.slice(3)])).toEqual(
+    new Set(['Last updated November 28, 2026']),
+  );
+});
+
+test('the table of contents marks the section that is read', () => {
+  let report: IntersectionObserverCallback = () => undefined;
+  class Observer {
+    constructor(callback: IntersectionObserverCallback) {
+      report = callback;
+    }
+    observe(): void {}
+    disconnect(): void {}
+  }
+  Object.defineProperty(window, 'IntersectionObserver', { value: Observer, configurable: true });
+  const { container } = renderPage(<TermsOfServicePage />, { path: '/policies/terms-of-service' });
+  const marked = () =>
+    [...container.querySelectorAll('[aria-current="location"]')].map((link) => link.getAttribute('href'));
+  expect(marked()).toEqual([]);
+  const seen = (id: string, isIntersecting: boolean) =>
+    ({ target: container.querySelector(`#${id}`), isIntersecting }) as unknown as IntersectionObserverEntry;
+  act(() => report([seen('fees', true), seen('renewal', true)], {} as IntersectionObserver));
+  expect(marked()).toEqual(['#fees']);
+  act(() => report([seen('fees', false)], {} as IntersectionObserver));
+  expect(marked()).toEqual(['#renewal']);
+  Reflect.deleteProperty(window, 'IntersectionObserver');
 });
 
 test('every policy has its page and the redirect from its old path', () => {

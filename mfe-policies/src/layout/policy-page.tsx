@@ -3,6 +3,7 @@ import { NavLink, Page } from '@site/kit';
 import { MailLink } from '@site/ui/mail-link';
 import { Prose } from '@site/ui/prose';
 import { policies } from './policies.data.ts';
+import { useCurrentSection } from './use-current-section.ts';
 import styles from './policy-page.module.css';
 
 export interface PolicySection {
@@ -15,15 +16,19 @@ export interface PolicySection {
 export interface PolicyPageProps {
   title: string;
   lead: string;
-  /** A short line below the lead, such as the effective date. */
+  /** The effective date of an agreement. Other policies show the date of their last change. */
   effective?: string;
   /** The key terms, above the full text. */
   summary?: ReactNode;
   sections: readonly PolicySection[];
 }
 
+/** Of the policies for this website. Change it with their texts. */
+const UPDATED = 'November 28, 2026';
+
 /** A policy: the list of policies on the left, the text in the middle, its table of contents on the right. */
 export function PolicyPage({ title, lead, effective, summary, sections }: PolicyPageProps) {
+  const current = useCurrentSection(sections.map(({ id }) => id));
   return (
     <Page title={title} description={lead}>
       <div className={`wrap ${styles.layout}`}>
@@ -40,7 +45,9 @@ export function PolicyPage({ title, lead, effective, summary, sections }: Policy
         <header className={styles.header}>
           <h1>{title}</h1>
           <p className="lead">{lead}</p>
-          {effective && <p className={styles.effective}>{effective}</p>}
+          <p className={styles.effective}>
+            {effective ? `Effective ${effective}` : `Last updated ${UPDATED}`}
+          </p>
         </header>
         <nav className={styles.contents} aria-labelledby="contents-title">
           <h2 className="label" id="contents-title">
@@ -49,7 +56,9 @@ export function PolicyPage({ title, lead, effective, summary, sections }: Policy
           <ol>
             {sections.map(({ id, title: heading }) => (
               <li key={id}>
-                <a href={`#${id}`}>{heading}</a>
+                <a href={`#${id}`} aria-current={id === current ? 'location' : undefined}>
+                  {heading}
+                </a>
               </li>
             ))}
           </ol>
@@ -65,7 +74,7 @@ export function PolicyPage({ title, lead, effective, summary, sections }: Policy
             ))}
           </Prose>
           <p className={styles.questions}>
-            Questions about this text? Write to <MailLink />.
+            Questions? Email <MailLink />.
           </p>
         </article>
       </div>

@@ -102,9 +102,9 @@ const sections: readonly PolicySection[] = [
       <p>
         Everything in the list but <code>campaign</code> is needed for something that the site does for you:
         taking your forms safely, showing you one version of a page, looking as you chose, going back to where
-        you were. <code>campaign</code> is for us and for whoever invited you: it keeps what stood in the link
-        that you came by, is given to nobody unless you go on to our application, and ends with the tab.
-        Nothing in the list follows you or advertises to you, so we do not ask. What your browser reports
+        you were. <code>campaign</code> is for us and for the person who invited you: it keeps what stood in
+        the link that you came by, is given to nobody unless you go on to our application, and ends with the
+        tab. Nothing in the list follows you or advertises to you, so we do not ask. What your browser reports
         about our pages leaves nothing on your device:{' '}
         <Link to="/policies/privacy#pages">see the privacy policy</Link>.
       </p>

@@ -58,7 +58,7 @@ const sections: readonly PolicySection[] = [
           <dd>
             Your email address, to ask you by mail whether it is for the newsletter, and once you have
             confirmed it, to send you the newsletter until you unsubscribe. We keep when you confirmed it and
-            the words that you agreed to. The link to unsubscribe stands in each letter and does not expire.
+            the words that you agreed to. Each email has a link to unsubscribe that never expires.
           </dd>
           <dt>Referral</dt>
           <dd>
@@ -98,12 +98,12 @@ const sections: readonly PolicySection[] = [
     title: 'If someone referred you',
     content: (
       <p>
-        Then that person gave us your address. We use it for one invitation a year at most, whoever refers
-        you, and keep it to hold to that, and so that the link in the mail goes on working. The mail tells you
-        how to hear no more from us; you can also write to us, and we delete the address. An address that
-        wants no more mail stays on a list of those, or we could not heed it. The link to our site carries a
-        code of the referral: if you sign up after following it, our application learns who invited you, and
-        nothing else.
+        Then that person gave us your address. We use it for one invitation a year at most, no matter who
+        refers you, and keep it to hold to that, and so that the link in the mail goes on working. The mail
+        tells you how to hear no more from us; you can also write to us, and we delete the address. An address
+        that wants no more mail stays on a list of those, or we could not heed it. The link to our site
+        carries a code of the referral: if you sign up after following it, our application learns who invited
+        you, and nothing else.
       </p>
     ),
   },

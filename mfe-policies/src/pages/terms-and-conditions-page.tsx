@@ -9,8 +9,8 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          These terms and conditions apply to this website: its pages, its newsletter and its forms. Whoever
-          visits the site agrees to them.
+          These terms and conditions apply to this website: its pages, its newsletter and its forms. By
+          visiting the site, you agree to them.
         </p>
         <p>
           They are not the agreement for the platform itself. Accounts, blocks, fees and warranty are the
@@ -35,7 +35,7 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          We write the pages with care and keep them current, but they are information, not a promise for your
+          We write the pages with care and keep them current, but they’re information, not a promise for your
           project. Times, savings and revenues depend on what you build. Prices may change; those shown when
           you order are the ones that count.
         </p>
@@ -68,7 +68,7 @@ const sections: readonly PolicySection[] = [
         <p>
           What you enter into the newsletter, the referral form and the partner application should be true,
           and yours to send. Refer only people who would be glad to hear from you: each address gets one
-          invitation a year at most, whoever refers it.
+          invitation a year at most, no matter who refers it.
         </p>
         <p>
           An application to become a partner binds neither of us. What we do with the data is set out in the{' '}
@@ -104,8 +104,7 @@ const sections: readonly PolicySection[] = [
     content: (
       <p>
         We want the site to be there whenever you come, but we do not guarantee it, and we may change or take
-        down pages. As far as the law allows, we are not liable for damage that comes from using this free
-        site or from not being able to use it.
+        down pages.
       </p>
     ),
   },
@@ -113,10 +112,7 @@ const sections: readonly PolicySection[] = [
     id: 'changes',
     title: 'Changes',
     content: (
-      <p>
-        When we change these terms and conditions, the new text stands on this page and applies from then on.
-        If a single sentence turns out to be invalid, the others remain in force.
-      </p>
+      <p>When we change these terms and conditions, we publish the new text and its date on this page.</p>
     ),
   },
 ];

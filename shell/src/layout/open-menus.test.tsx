@@ -4,6 +4,9 @@ import { renderPage } from '@site/testing/render-page';
 import { Header } from './header.tsx';
 import { openMenus } from './open-menus.ts';
 
+/** One mouse: it enters and leaves. */
+const user = userEvent.setup();
+
 beforeAll(() => openMenus(document));
 beforeEach(() => {
   renderPage(<Header />, { path: '/home' });
@@ -15,27 +18,27 @@ const word = (name: string) =>
   within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name });
 
 test('the mouse over a main link opens its menu, and closes it when it leaves', async () => {
-  await userEvent.hover(word('SUPPORT'));
+  await user.hover(word('SUPPORT'));
   await waitFor(() => expect(menu()).toHaveAttribute('open'));
-  await userEvent.hover(word('Platform Status'));
-  await userEvent.hover(word('START building'));
+  await user.hover(word('Platform Status'));
+  await user.hover(word('START building'));
   await waitFor(() => expect(menu('Who it’s for')).toHaveAttribute('open'));
   expect(menu()).not.toHaveAttribute('open');
-  await userEvent.hover(document.body);
+  await user.hover(document.body);
   await waitFor(() => expect(menu('Who it’s for')).not.toHaveAttribute('open'));
 });
 
 test('a click on its arrow keeps it open, and Escape closes it', async () => {
-  await userEvent.hover(toggle());
+  await user.hover(toggle());
   await waitFor(() => expect(menu()).toHaveAttribute('open'));
-  await userEvent.click(toggle());
+  await user.click(toggle());
   expect(menu()).toHaveAttribute('open');
-  await userEvent.click(document.body);
+  await user.click(document.body);
   expect(menu()).not.toHaveAttribute('open');
 
-  await userEvent.hover(word('SUPPORT'));
+  await user.hover(word('SUPPORT'));
   await waitFor(() => expect(menu()).toHaveAttribute('open'));
-  await userEvent.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   expect(menu()).not.toHaveAttribute('open');
 });
 

@@ -382,7 +382,7 @@ describe('the inbox', () => {
     const [headers = ''] = of('sales@example.com').split('\r\n\r\n');
     expect(headers).not.toMatch(/^bcc:/im);
     expect(unfolded(of('sales@example.com'))).toContain('npx @site/cli inbox partner-application');
-    expect(unfolded(of('news@example.com'))).toContain('1 submission has come');
+    expect(unfolded(of('news@example.com'))).toContain('You have 1 new submission of');
     expect(smtp.mails.map(({ text }) => text).join('')).not.toMatch(/ada@|bob@|Lovelace/);
   });
 });

@@ -409,7 +409,7 @@ describe('a referral', () => {
         ([, line]) => line,
       );
     const going = (body: string) =>
-      [...(/They go to:([^]*?)<\/ul>/.exec(body)?.[1] ?? '').matchAll(/<li>([^<]*)<\/li>/g)].map(
+      [...(/They’ll go to:([^]*?)<\/ul>/.exec(body)?.[1] ?? '').matchAll(/<li>([^<]*)<\/li>/g)].map(
         ([, line]) => line,
       );
 

@@ -112,7 +112,7 @@ describe('forms posted without JavaScript', () => {
     };
     const sending = await received({ smtpUrl: 'smtp://127.0.0.1:1', from: 'hello@site.example' });
     expect(sending).toContain(referralThanks.by_mail.title);
-    expect(sending).toContain('We are sending a mail with a link');
+    expect(sending).toContain('We’ve emailed you a confirmation link.');
     const holding = await received(null);
     expect(holding).toContain(referralThanks.held.title);
     expect(holding).toContain('We can’t send email right now');

@@ -32,8 +32,8 @@ export const referralThanks: ConfirmationMessages = {
   held: {
     title: 'We’ve got your referral',
     text:
-      'We can’t send email right now, so no invitations have gone out. You’ll get a confirmation link as soon as we ' +
-      `can. If none has arrived in ${MAILS_WAIT_DAYS} days, please send it again.`,
+      'We can’t send email right now, so no invitations have gone out. ' +
+      `You’ll get a confirmation link as soon as we can. If none has arrived in ${MAILS_WAIT_DAYS} days, please send it again.`,
   },
   unknown: {
     title: 'We’ve got your referral',
@@ -43,7 +43,8 @@ export const referralThanks: ConfirmationMessages = {
 
 /** The text of the consent, stored with the confirmed address. */
 export const NEWSLETTER_CONSENT =
-  'Email me when there’s something new to build with. I can unsubscribe at any time with the link in each email.';
+  'Email me when there’s something new to build with. I can unsubscribe at any time with the ' +
+  'link in each email.';
 
 /** The same for every address, so that they do not reveal known ones. */
 export const newsletterThanks: ConfirmationMessages = {
@@ -56,8 +57,8 @@ export const newsletterThanks: ConfirmationMessages = {
   held: {
     title: 'We’ve got your address.',
     text:
-      'We can’t send email right now. You’ll get a confirmation link as soon as we can. If none has arrived in ' +
-      `${MAILS_WAIT_DAYS} days, please subscribe again.`,
+      'We can’t send email right now. You’ll get a confirmation link as soon as we can. ' +
+      `If none has arrived in ${MAILS_WAIT_DAYS} days, please subscribe again.`,
   },
   unknown: {
     title: 'Thanks, we’ve got your address.',

@@ -16,7 +16,7 @@ test('forms with a confirmation have a message for each state, and no others do'
   expect(thanksOf(siteForms['partner-application'], 'held')).toBe(siteForms['partner-application'].thanks);
   expect(thanksOf(siteForms.newsletter, 'held').title).toBe('We’ve got your address.');
   expect(thanksOf(siteForms.referral, 'by_mail').title).toBe('Check your inbox');
-  expect(thanksOf(siteForms.referral).text).toContain('before you have confirmed it');
+  expect(thanksOf(siteForms.referral).text).toContain('until you confirm it');
 });
 
 const label = 'Field';
