@@ -106,25 +106,24 @@ describe.each([390, 1280])('at %i px', (width) => {
   });
 });
 
-test('a navigation back to /home draws again', async () => {
+test('a navigation back to /home keeps the headline of this load', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await open(visitor, `${sharedSite().url}/support`);
   const main = page.getByRole('banner').getByRole('navigation', { name: 'Main' });
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await untilBoth(async () => {
-    await main.getByRole('link', { name: 'SUPPORT' }).click();
-    await page.waitForURL('**/support');
+  const seen: Variant[] = [];
+  // A new draw per visit would pass once in 512 runs.
+  for (let visit = 0; visit < 10; visit += 1) {
     await main.getByRole('link', { name: 'HOME' }).click();
     await page.waitForURL('**/home');
-    const variant = variantOf(await headingIn(page));
-    expect(await campaignLinks(page)).toEqual(expectedLinks(variant));
-    // A link to the open page must not replace the visible headline.
-    await main.getByRole('link', { name: 'HOME' }).click();
-    expect(variantOf(await headingIn(page))).toBe(variant);
-    return variant;
-  });
+    seen.push(variantOf(await headingIn(page)));
+    expect(await campaignLinks(page)).toEqual(expectedLinks(seen[0]!));
+    await main.getByRole('link', { name: 'SUPPORT' }).click();
+    await page.waitForURL('**/support');
+  }
+  expect(new Set(seen).size).toBe(1);
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
   expect(visitor.problems()).toEqual([]);
 });

@@ -52,8 +52,8 @@ export function useGuest(): GuestView {
 }
 
 /**
- * The chosen value of a variant that the page declares in `remote.config.ts`. Constant while the page is
- * shown, and equal to the prerendered one.
+ * The chosen value of a variant that the page declares in `remote.config.ts`. Constant until the next load,
+ * and equal to the prerendered one.
  * @throws Error if the page does not declare the variant.
  */
 export function useVariant(name: string): string {

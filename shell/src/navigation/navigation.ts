@@ -5,7 +5,7 @@ import type { PlaceKeeper } from './place-keeper.ts';
 import type { ReleaseTable } from './release-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
 
-/** One visit of a page. A later visit is another one, with newly drawn variants. */
+/** One visit of a page. All visits of a load have the same variants. */
 export interface OpenedPage {
   id: number;
   route: BootRoute;
@@ -75,6 +75,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
   const { window, table, scroll, load, isRevoked, draw, change, onPending } = options;
   const { history, location: address } = window;
   const listeners = new Set<() => void>();
+  const choices = new Map<BootRoute, VariantChoice>();
   let opened = 0;
   let sequence = 0;
   let pending: Move | null = null;
@@ -96,12 +97,19 @@ export function createNavigation(options: NavigationOptions): Navigation {
   function firstState(): NavigationState {
     const { url, route } = table.resolve(new URL(address.href));
     const { key, state } = readEntry();
-    const variants = route && (options.firstVariants ?? draw(route));
+    if (route && options.firstVariants) choices.set(route, options.firstVariants);
     return {
       location: locationOf(url, key, state),
       action: NavigationType.Pop,
-      page: route && variants ? { id: opened, route, variants, fromTop: false } : null,
+      page: route ? { id: opened, route, variants: choose(route), fromTop: false } : null,
     };
+  }
+
+  /** Draws the variants of a page once per load. */
+  function choose(route: BootRoute): VariantChoice {
+    const choice = choices.get(route) ?? draw(route);
+    choices.set(route, choice);
+    return choice;
   }
 
   async function move(asked: URL, next: Move): Promise<void> {
@@ -145,8 +153,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
     if (isOtherPage) place.release?.();
     const update = () => {
       writeHistory(url, asked, next);
-      // Opening the current page again scrolls to the top without new variants.
-      const page = isOtherPage ? { id: (opened += 1), route, variants: draw(route), fromTop } : current.page;
+      const page = isOtherPage
+        ? { id: (opened += 1), route, variants: choose(route), fromTop }
+        : current.page;
       current = { location: locationOf(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
     };
