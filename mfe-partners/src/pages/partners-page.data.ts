@@ -5,11 +5,11 @@ export const description =
 export const rewardSteps = [
   {
     title: 'You name them',
-    text: 'Enter the addresses of people who are about to build a backend once more.',
+    text: 'Enter the addresses of people who are about to build another backend.',
   },
   {
     title: 'We invite them',
-    text: 'Once you have confirmed by a link in our mail to you, each address gets one mail with your message.',
+    text: 'Confirm the link we email you, and each address gets one email with your message.',
   },
   {
     title: 'They start free',
@@ -17,7 +17,7 @@ export const rewardSteps = [
   },
   {
     title: 'You earn a reward',
-    text: 'The link in your invitation tells us who invited whom. When a team you referred becomes a customer, write to us: what the reward is, we agree with you.',
+    text: 'The link in your invitation tells us who invited whom. When they become a customer, email us and we’ll agree on your reward.',
   },
 ] as const;
 

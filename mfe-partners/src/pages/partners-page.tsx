@@ -37,7 +37,7 @@ export default function PartnersPage() {
         id="refer"
         number={1}
         title="Refer a team"
-        lead="A referral takes your address and theirs. The message is written already; change it as you like."
+        lead="All we need is your address and theirs. We’ve drafted the message; edit it as you like."
         layout="split"
       >
         <ReferralForm />
@@ -65,7 +65,7 @@ export default function PartnersPage() {
         id="apply"
         number={3}
         title="Become a partner"
-        lead="For agencies, studios and consultants who work with clients. Tell us what you do; we answer by email."
+        lead="For agencies, studios and consultants who work with clients. Tell us what you do and we’ll reply by email."
         layout="split"
       >
         <div className={styles.apply}>
