@@ -10,7 +10,7 @@ import { Section } from '@site/ui/section';
 import { featureDrawings, officesDrawing } from './about-drawings.art.tsx';
 import { features, story, teamParts } from './about-page.data.ts';
 import { companyForMachines } from './about-page.structured-data.ts';
-import { statistics } from './home-page.data.ts';
+import { statistics } from './home-audiences.data.ts';
 import { kitCovers } from './kit-covers.art.tsx';
 import styles from './about-page.module.css';
 

@@ -2,7 +2,7 @@ import type { BlockName } from '@site/ui/blocks/block-name';
 
 /** The specification's claims for agencies. */
 export const agencyClaims = [
-  { value: '60%', label: 'less time per project' },
+  { value: '60%', label: 'time reduction' },
   { value: '2–3', label: 'more projects a month' },
   { value: '25–40%', label: 'premium rate increase' },
   { value: '+$15–50k', label: 'monthly revenue impact' },

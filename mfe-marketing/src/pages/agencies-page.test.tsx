@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
+import { agencyClaims } from './agencies-page.data.ts';
 import AgenciesPage from './agencies-page.tsx';
 
 /** Waits for the lazy calculator. */
@@ -22,9 +23,9 @@ test('has the headline and the buttons of the specification', async () => {
 test('has all sections, in order', async () => {
   await open();
   expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
+    'Your Competitive Edge',
     'Why top agencies choose blocks',
     'Projects you can quote tomorrow',
-    'Your Competitive Edge',
     'Agency Success Stories',
     'Start with the next pitch',
   ]);
@@ -33,8 +34,13 @@ test('has all sections, in order', async () => {
 
 test("states exactly the specification's figures for agencies", async () => {
   await open();
-  const figures = screen.getAllByRole('definition').slice(0, 4);
-  expect(figures.map((figure) => figure.textContent)).toEqual(['60%', '2–3', '25–40%', '+$15–50k']);
+  const figures = agencyClaims.map(({ label }) => screen.getByText(label).parentElement?.textContent);
+  expect(figures).toEqual([
+    'time reduction60%',
+    'more projects a month2–3',
+    'premium rate increase25–40%',
+    'monthly revenue impact+$15–50k',
+  ]);
 });
 
 test('labels every success story as an example', async () => {

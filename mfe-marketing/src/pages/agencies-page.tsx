@@ -30,6 +30,16 @@ export default function AgenciesPage() {
         ]}
         figure={<Picture first art={agencyScene} />}
       />
+      <Section
+        id="competitive-edge"
+        tone="sunk"
+        title="Your Competitive Edge"
+        lead="Enter your own figures. Every assumption is on the table, and you can change each of them."
+      >
+        <div id="roi">
+          <RoiCalculator />
+        </div>
+      </Section>
       <div className={`wrap ${styles.claims}`}>
         <Stats>
           {agencyClaims.map((claim) => (
@@ -54,16 +64,6 @@ export default function AgenciesPage() {
             </li>
           ))}
         </ul>
-      </Section>
-      <Section
-        id="competitive-edge"
-        tone="sunk"
-        title="Your Competitive Edge"
-        lead="Enter your own figures. Every assumption is on the table, and you can change each of them."
-      >
-        <div id="roi">
-          <RoiCalculator />
-        </div>
       </Section>
       <Section
         id="stories"

@@ -1,14 +1,12 @@
 import { Page, useSiteConfig } from '@site/kit';
+import { Actions } from '@site/ui/actions';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
 import { DataTable } from '@site/ui/data-table';
 import { Definitions } from '@site/ui/definitions';
-import { Hero } from '@site/ui/hero';
 import { later } from '@site/ui/later';
-import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
-import { stackScene } from '@site/ui/blocks/stack-scene.art';
 import { servicesOf } from '../developers/services-of.ts';
 import {
   documentMembers,
@@ -19,6 +17,7 @@ import {
 } from './developers-page.data.ts';
 import styles from './developers-page.module.css';
 
+const ApiConsole = later(() => import(/* webpackChunkName: "later-api" */ '../api-console/api-console.tsx'));
 const IntegrationSteps = later(
   () => import(/* webpackChunkName: "later-samples" */ '../developers/integration-steps.tsx'),
 );
@@ -30,15 +29,24 @@ export default function DevelopersPage() {
       title="Developers"
       description="The documentation for developers: integrate managed blocks through REST in four steps, with samples in curl, JavaScript and TypeScript, headers, JSON:API conventions and error codes."
     >
-      <Hero
-        title="Four steps to a first stored form"
-        lead="Blocks are called over REST, by anything that can send an HTTP request. Try the way it goes on the two services that this site itself runs on."
-        actions={[
-          { label: 'Read the four steps', to: '#integrate' },
-          { label: 'OpenAPI documents', to: '#reference' },
-        ]}
-        figure={<Picture first art={stackScene} />}
-      />
+      <div className={`wrap ${styles.top}`}>
+        <div className={styles.heading}>
+          <h1>Four steps to a first stored form</h1>
+          <div className={styles.intro}>
+            <p className="lead">
+              You call blocks over REST from anything that can send an HTTP request. Start here, on the
+              gateway that runs this site.
+            </p>
+            <Actions
+              actions={[
+                { label: 'Read the four steps', to: '#integrate' },
+                { label: 'OpenAPI documents', to: '#reference' },
+              ]}
+            />
+          </div>
+        </div>
+        <ApiConsole />
+      </div>
       <Section
         id="integrate"
         tone="sunk"

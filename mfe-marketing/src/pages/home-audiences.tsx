@@ -2,12 +2,12 @@ import { Link } from '@site/kit';
 import { Definitions } from '@site/ui/definitions';
 import { Icon } from '@site/ui/icon';
 import { Picture } from '@site/ui/picture';
-import { audiences } from './home-page.data.ts';
+import { audiences } from './home-audiences.data.ts';
 import { kitCovers } from './kit-covers.art.tsx';
 import styles from './home-audiences.module.css';
 
 /** The three audiences, each as a kit box: cover, contents in figures, and a link to its page. */
-export function Audiences() {
+export default function Audiences() {
   return (
     <ul className={styles.kits}>
       {audiences.map(({ name, path, cover, text, claims }) => (

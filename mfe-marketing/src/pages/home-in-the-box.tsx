@@ -3,11 +3,11 @@ import type { BlockName } from '@site/ui/blocks/block-name';
 import { Section } from '@site/ui/section';
 import { Stat, Stats } from '@site/ui/stat';
 import { blockNames } from '../blocks/block-names.ts';
-import { statistics } from './home-page.data.ts';
+import { statistics } from './home-audiences.data.ts';
 import styles from './home-in-the-box.module.css';
 
 /** The inventory page of the manual: three statistics, and every part in the box. */
-export function InTheBox() {
+export default function InTheBox() {
   return (
     <Section
       tone="sunk"

@@ -40,61 +40,12 @@ export function campaignLink(path: string, variant: HeadlineVariant): string {
   return `${path}?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`;
 }
 
-export interface Audience {
-  name: string;
-  path: string;
-  cover: 'indie' | 'startups' | 'agencies';
-  text: string;
-  claims: readonly { value: string; label: string }[];
-}
-
-export const audiences: readonly Audience[] = [
-  {
-    name: 'Indie developers',
-    path: '/indie',
-    cover: 'indie',
-    text: 'One person, one product, no backend team. Take the parts everybody needs from the box and write the part nobody else has.',
-    claims: [
-      { value: '4 weeks', label: 'to an MVP' },
-      { value: '80%', label: 'time reduction' },
-    ],
-  },
-  {
-    name: 'Startups',
-    path: '/startups',
-    cover: 'startups',
-    text: 'Put a product in front of customers before the runway shortens. Add blocks as you learn what they want.',
-    claims: [
-      { value: '4 weeks', label: 'to an MVP' },
-      { value: '80%', label: 'time reduction' },
-    ],
-  },
-  {
-    name: 'Digital agencies',
-    path: '/agencies',
-    cover: 'agencies',
-    text: 'Start every client project from the same tested parts, and spend the hours you win on more of them.',
-    claims: [
-      { value: '60%', label: 'time reduction' },
-      { value: '2–3', label: 'more projects a month' },
-      { value: '25–40%', label: 'premium rate increase' },
-      { value: '+$15–50k', label: 'monthly revenue impact' },
-    ],
-  },
-];
-
-export const statistics = [
-  { value: '10x', label: 'faster time to market' },
-  { value: '15+', label: 'production-ready blocks' },
-  { value: '1000+', label: 'development hours saved' },
-] as const;
-
 /** Plain-text answers, because the structured data reuses them. */
 export const questions = [
   {
     question: 'What exactly is a block?',
     answer:
-      'A managed API microservice with its business logic built in: Auth registers users and signs them in, Forms collects answers, Search finds things. You call it over REST from any frontend; we host it, watch it and keep it running.',
+      'A managed API microservice with its business logic built in: Auth signs users up and in, Forms collects submissions, Search queries your own content. You call it over REST from any frontend; we host it, watch it and keep it running.',
   },
   {
     question: 'Which frontends do blocks work with?',
@@ -112,7 +63,7 @@ export const questions = [
       'Nothing. There is a free tier with pay-as-you-go pricing, and the first month is free in a stage environment. You do not need a credit card to start.',
   },
   {
-    question: 'What is left for me to operate?',
+    question: 'What do I still operate?',
     answer:
       'Your frontend. Instrumentation, telemetry, DevOps and infrastructure are part of every block, which is ready for production, cloud-based, secure and isolated, and highly available.',
   },

@@ -1,14 +1,19 @@
 import { Page } from '@site/kit';
 import { CallToAction } from '@site/ui/call-to-action';
+import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
-import { Audiences } from './home-audiences.tsx';
 import { questionsForMachines } from './home-page.structured-data.ts';
 import { HomeHero } from './home-hero.tsx';
-import { InTheBox } from './home-in-the-box.tsx';
 import { Questions } from './home-questions.tsx';
 import { kitCovers } from './kit-covers.art.tsx';
-import { StartSteps } from './start-steps.tsx';
+
+const LiveConsole = later(
+  () => import(/* webpackChunkName: "later-home" */ '../api-console/live-console.tsx'),
+);
+const Audiences = later(() => import(/* webpackChunkName: "later-home" */ './home-audiences.tsx'));
+const StartSteps = later(() => import(/* webpackChunkName: "later-home" */ './start-steps.tsx'));
+const InTheBox = later(() => import(/* webpackChunkName: "later-home" */ './home-in-the-box.tsx'));
 
 export default function HomePage() {
   return (
@@ -18,6 +23,7 @@ export default function HomePage() {
       structuredData={[questionsForMachines]}
     >
       <HomeHero />
+      <LiveConsole />
       <Section id="for" title="Perfect for" lead="One set of blocks, three kinds of builders.">
         <Audiences />
       </Section>

@@ -10,6 +10,8 @@ export interface Plan {
   from?: boolean;
   offer?: string;
   text: string;
+  /** The situation in which it is the right one. */
+  choose: string;
 }
 
 export const plans: readonly Plan[] = [
@@ -20,6 +22,7 @@ export const plans: readonly Plan[] = [
     regular: 79.99,
     offer: 'Pioneers offer',
     text: 'For one person with one product.',
+    choose: 'You build alone and want your first block in production.',
   },
   {
     id: 'startups',
@@ -27,6 +30,7 @@ export const plans: readonly Plan[] = [
     price: 65.99,
     regular: 69.99,
     text: 'For a team on its way to its first customers.',
+    choose: 'Several people share one app and ship to customers.',
   },
   {
     id: 'agencies',
@@ -34,6 +38,7 @@ export const plans: readonly Plan[] = [
     price: 79.99,
     from: true,
     text: 'For studios that build for several clients.',
+    choose: 'Every client project starts from the same blocks.',
   },
 ];
 
@@ -43,6 +48,29 @@ export const planParts = [
   { count: '1,000', name: 'internal users' },
   { count: '3', name: 'environments: Dev, Stage and Prod' },
 ] as const;
+
+/** The only explanation of pay-as-you-go. The specification states no unit and no price. */
+export const payAsYouGo =
+  'Start free, and pay for more as you use more. A plan has one block and 1,000 internal users. For more of either, ask us: you get a price within 24 hours, Monday to Friday.';
+
+export const pricingQuestions = [
+  { question: 'What is pay-as-you-go?', answer: payAsYouGo },
+  {
+    question: 'What happens after the free month?',
+    answer: 'You choose a plan, or you stop. You enter no credit card to start, so nothing is charged.',
+  },
+  {
+    question: 'Which environments do I get?',
+    answer: 'Dev, Stage and Prod with every plan. The free month runs in Stage.',
+  },
+  {
+    question: 'Can I get my money back?',
+    answer: 'No. Fees are non-refundable, so use the free month to find out whether a block fits.',
+  },
+] as const;
+
+/** A sample first year: one month free, then eleven at today's price. */
+export const firstYear = ({ price }: Plan): number => 11 * price;
 
 const dollars = new Intl.NumberFormat('en-US', {
   style: 'currency',

@@ -65,3 +65,19 @@ test('four steps lead to a product', () => {
   const section = screen.getByRole('region', { name: 'Sign up and start in four steps' });
   expect(within(section).getAllByRole('heading', { level: 3 })).toHaveLength(4);
 });
+
+test.each([
+  ['Developers', '$659.89'],
+  ['Startups', '$725.89'],
+  ['Agencies', 'from $879.89'],
+])('the sample first year of %s is one free month and eleven paid ones', (name, total) => {
+  renderPage(<StartPage />, { path: '/start' });
+  expect(screen.getByRole('row', { name: new RegExp(`^${name}`) })).toHaveTextContent(total);
+});
+
+test('explains pay-as-you-go, for which the specification has no price, and whom to ask', () => {
+  renderPage(<StartPage />, { path: '/start' });
+  expect(screen.getByText('What is pay-as-you-go?').closest('details')).toHaveTextContent(
+    /ask us: you get a price within 24 hours, Monday to Friday/,
+  );
+});

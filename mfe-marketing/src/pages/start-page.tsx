@@ -1,12 +1,16 @@
 import { Link, Page, useBrand, useSiteConfig } from '@site/kit';
+import { Accordion, AccordionItem } from '@site/ui/accordion';
+import { Badge } from '@site/ui/badge';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
+import { DataTable } from '@site/ui/data-table';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { kitCovers } from './kit-covers.art.tsx';
+import { firstYear, formatPrice, plans, pricingQuestions } from './start-page.data.ts';
 import { plansForMachines } from './start-page.structured-data.ts';
 import { StartPlans } from './start-plans.tsx';
-import { StartSteps } from './start-steps.tsx';
+import StartSteps from './start-steps.tsx';
 import styles from './start-page.module.css';
 
 export default function StartPage() {
@@ -23,8 +27,8 @@ export default function StartPage() {
         <div className={styles.heading}>
           <h1>Start with one free month</h1>
           <p className="lead">
-            See the blocks work in your own product, in the stage environment. No credit card now; later a
-            plan by the month.
+            See the blocks work in your own product, in the stage environment. No credit card. Choose a
+            monthly plan when you’re ready to launch.
           </p>
         </div>
         <div className={styles.choices}>
@@ -35,15 +39,43 @@ export default function StartPage() {
       <Section
         id="pricing"
         tone="sunk"
-        title="Three plans, the same parts"
-        lead="Every plan lists the same contents. What differs is who it is for, and the price."
+        title="Start with one block"
+        lead="Every plan includes 1,000 internal users and Dev, Stage and Prod. Instrumentation, telemetry, DevOps and infrastructure come with the block."
       >
         <StartPlans signUp={signUp} />
         <p className={styles.small}>
-          More blocks or users than a plan lists: {contact ? <a href={contact}>ask us</a> : 'ask us'} for the
-          price. Prices in US dollars. Fees are non-refundable; the{' '}
-          <Link to="/policies/terms-of-service">terms of service</Link> say the rest.
+          Need more blocks or users? {contact ? <a href={contact}>Ask us</a> : 'Ask us'} for the price. Prices
+          are in US dollars. Fees are non-refundable: see the{' '}
+          <Link to="/policies/terms-of-service">terms of service</Link>.
         </p>
+        <div className={styles.example}>
+          <h3>
+            Your first year, worked out <Badge tone="blue">Sample</Badge>
+          </h3>
+          <p>
+            One block, at most 1,000 internal users, a free first month and eleven months at today’s price.
+          </p>
+          <DataTable
+            caption="The first year by plan"
+            hideCaption
+            columns={['Plan', 'Month 1', 'Months 2 to 12', 'First year']}
+            rows={plans.map((plan) => [
+              plan.name,
+              formatPrice(0),
+              `11 × ${formatPrice(plan.price)}`,
+              `${plan.from ? 'from ' : ''}${formatPrice(firstYear(plan))}`,
+            ])}
+          />
+        </div>
+      </Section>
+      <Section id="questions" layout="split" title="Before you choose">
+        <Accordion>
+          {pricingQuestions.map(({ question, answer }) => (
+            <AccordionItem key={question} title={question}>
+              <p>{answer}</p>
+            </AccordionItem>
+          ))}
+        </Accordion>
       </Section>
       <Section
         tone="blueprint"
@@ -102,7 +134,7 @@ function NotSure({ contact }: { contact: string | undefined }) {
         Not Sure
       </h2>
       <p>
-        Tell us what you want to build and we will say which blocks fit, and which you can leave in the box.
+        Tell us what you want to build. We’ll tell you which blocks fit, and which you can leave in the box.
         Support responds within 24 hours, Monday to Friday.
       </p>
       <ButtonLink href={contact} icon="external">

@@ -14,7 +14,12 @@ export function StartPlans({ signUp }: { signUp: string | undefined }) {
             {plan.offer && <Badge tone="sun">{plan.offer}</Badge>}
           </header>
           <Price plan={plan} />
-          <p className={styles.text}>{plan.text}</p>
+          <div className={styles.text}>
+            <p>{plan.text}</p>
+            <p>
+              <b>Choose it if:</b> {plan.choose}
+            </p>
+          </div>
           <ul className={styles.parts} aria-label={`The ${plan.name} plan lists`}>
             {planParts.map(({ count, name }) => (
               <li key={name}>

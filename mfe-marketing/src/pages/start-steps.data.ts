@@ -3,13 +3,13 @@ export const startSteps = [
   {
     drawing: 'app',
     title: 'Sign up and create an app',
-    text: 'An account, an app, an app id. The first month in the stage environment is free.',
+    text: 'Create an account and an app, and get its app id. Your first month in Stage is free.',
     part: { count: 1, name: 'app' },
   },
   {
     drawing: 'choose',
     title: 'Choose blocks',
-    text: 'Choose from the box of 15. A plan lists one block.',
+    text: 'Pick your first of 15 blocks. Add more when you need them.',
     part: { count: 1, name: 'block at first' },
   },
   {

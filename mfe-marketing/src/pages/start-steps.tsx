@@ -5,7 +5,7 @@ import { startSteps } from './start-steps.data.ts';
 import { stepDrawings } from './step-drawings.art.tsx';
 
 /** The four steps to start, each with its drawing and its requirements. */
-export function StartSteps() {
+export default function StartSteps() {
   return (
     <Steps>
       {startSteps.map(({ drawing, title, text, part }) => (

@@ -24,12 +24,13 @@ test('the sources of the extra revenue add up to the total', () => {
   }
 });
 
-test('subtracts the hours worked and the plan from the revenue', () => {
+test('subtracts the pay of the same team and the plan from the revenue, so the extra margin is the extra revenue without the plan', () => {
   const { today, low } = calculateRoi({ ...example, cost: 45, plan: 79.99 });
   expect(today.margin).toBe(32_000 - 480 * 45);
   expect(low.hours).toBe(288);
-  expect(low.cost).toBeCloseTo(288 * 45 + 79.99);
+  expect(low.cost).toBeCloseTo(480 * 45 + 79.99);
   expect(low.extraMargin).toBeCloseTo(low.margin - today.margin);
+  expect(low.extraMargin).toBeCloseTo(low.extraRevenue - 79.99);
 });
 
 test('counts no more projects than the freed hours allow', () => {

@@ -5,7 +5,7 @@ export interface MonthOfWork {
   projects: number;
   hours: number;
   revenue: number;
-  /** Hours × hourly cost, plus the plan if there is one. */
+  /** The team's pay, plus the plan if there is one. */
   cost: number;
   margin: number;
 }
@@ -37,9 +37,9 @@ export function calculateRoi(values: RoiValues): RoiResult {
   const { projects, hours, cost: hourCost, price } = values;
 
   const month = (count: number, hoursEach: number, revenue: number, plan: number): MonthOfWork => {
-    const worked = count * hoursEach;
-    const cost = worked * hourCost + plan;
-    return { projects: count, hours: worked, revenue, cost, margin: revenue - cost };
+    // The team's pay does not depend on the freed hours: no one is hired, and no one is laid off.
+    const cost = projects * hours * hourCost + plan;
+    return { projects: count, hours: count * hoursEach, revenue, cost, margin: revenue - cost };
   };
 
   const today = month(projects, hours, projects * price, 0);

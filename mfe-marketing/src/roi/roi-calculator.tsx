@@ -4,8 +4,9 @@ import { LiveRegion, Notice } from '@site/ui/notice';
 import { ToggleGroup } from '@site/ui/toggle-group';
 import { calculateRoi } from './calculate-roi.ts';
 import { formatDollars, formatRange } from './format-roi.ts';
-import type { RoiFieldKey } from './roi-fields.ts';
+import type { RoiFieldKey, RoiValues } from './roi-fields.ts';
 import { RoiInput } from './roi-input.tsx';
+import type { RoiPeriod } from './roi-query.ts';
 import { RoiResults } from './roi-results.tsx';
 import { RoiTable } from './roi-table.tsx';
 import { useRoiCalculator, type RoiCalculator as State } from './use-roi-calculator.ts';
@@ -61,6 +62,7 @@ export default function RoiCalculator() {
       <div className={styles.foot}>
         <RoiTable result={result} />
       </div>
+      <InSight state={state} />
       <Spoken state={state} />
     </div>
   );
@@ -162,11 +164,24 @@ function ShareAndReset({ state }: { state: State }) {
   );
 }
 
+/** Keeps the result in sight while a visitor edits on a phone. The live region announces the same. */
+function InSight({ state: { values, period } }: { state: State }) {
+  return (
+    <p className={styles.inSight} aria-hidden="true">
+      <span>Extra revenue</span> <b>{extraRevenue(values, period)}</b>
+    </p>
+  );
+}
+
+function extraRevenue(values: RoiValues, period: RoiPeriod): string {
+  const { low, high } = calculateRoi(values);
+  const months = period === 'year' ? 12 : 1;
+  return formatRange(low.extraRevenue * months, high.extraRevenue * months, formatDollars);
+}
+
 /** Announces the result once the visitor pauses, not on each keystroke. */
 function Spoken({ state: { settled } }: { state: State }) {
-  const { low, high } = calculateRoi(settled.values);
-  const months = settled.period === 'year' ? 12 : 1;
-  const extra = formatRange(low.extraRevenue * months, high.extraRevenue * months, formatDollars);
+  const extra = extraRevenue(settled.values, settled.period);
   return (
     <LiveRegion className="visually-hidden">{`Extra revenue per ${settled.period}: ${extra}`}</LiveRegion>
   );
@@ -179,7 +194,9 @@ function Method() {
       <ul>
         <li>Each project takes the stated share of time less. That frees hours on today’s projects.</li>
         <li>More projects come out of the freed hours, never more than fit into them. No one is hired.</li>
-        <li>Higher rates apply to every project. Cost is hours worked times the cost of an hour.</li>
+        <li>
+          Higher rates apply to every project. Your team’s pay stays the same, so freed hours save no cost.
+        </li>
         <li>Low ends are calculated together, high ends together. A year is twelve such months.</li>
       </ul>
       <p>An estimate from your figures and our claims, not a promise. Taxes and sales effort are left out.</p>

@@ -33,8 +33,8 @@ export function RoiTable({ result }: { result: RoiResult }) {
           range('More projects', (month) => month.moreProjects, formatNumber),
           now('Hours worked today', (month) => month.hours, formatNumber),
           range('Hours worked with blocks', (month) => month.hours, formatNumber),
-          now('Cost of work today', (month) => month.cost),
-          range('Cost of work and plan with blocks', (month) => month.cost),
+          now('Cost of the team today', (month) => month.cost),
+          range('Cost of the team and the plan with blocks', (month) => month.cost),
           range('Extra margin, after the plan', (month) => month.extraMargin),
         ]}
       />
