@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
-import HomePage from './home-page.tsx';
 import { questionsForMachines } from './home-page.structured-data.ts';
+import { Questions } from './home-questions.tsx';
 import StartPage from './start-page.tsx';
 import { plansForMachines } from './start-page.structured-data.ts';
 
 test("the structured data has the page's six questions and answers", () => {
-  renderPage(<HomePage />, { path: '/home', variants: { headline: 'a' } });
+  renderPage(<Questions />, { path: '/home' });
   const { mainEntity } = questionsForMachines as unknown as {
     mainEntity: { name: string; acceptedAnswer: { text: string } }[];
   };
