@@ -11,9 +11,9 @@ import {
 import { isUnsupported, s3Error, statusOf } from './s3-error.ts';
 import { createS3Reader, type S3Object } from './s3-reader.ts';
 
-/** For an object whose body arrives incomplete. */
+/** Attempts to read an object, because its body can arrive incomplete. */
 export const READS = 3;
-/** For a put that conflicts with another one. */
+/** Attempts to put an object, because another put can conflict with it. */
 const PUTS = 3;
 
 /**

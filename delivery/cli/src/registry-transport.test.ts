@@ -418,8 +418,8 @@ test.each([500, 502, 599])(
 
 test.each([
   [399, 'redirects (status 399) to no address'],
-  [400, 'responds with status 400 and no reason. Check SITE_REGISTRY'],
-  [499, 'responds with status 499 and no reason. Check SITE_REGISTRY'],
+  [400, 'responds with status 400 and no error message. Check SITE_REGISTRY'],
+  [499, 'responds with status 499 and no error message. Check SITE_REGISTRY'],
 ])('a response without a reason is described by its status: %i', async (status, message) => {
   handle = (_request, response) => response.writeHead(status).end();
   await expect(client().listApps()).rejects.toMatchObject({

@@ -266,7 +266,7 @@ export function createRegistryTransport({
     }
     const answer = v.safeParse(jsonText(RefusalSchema), text);
     if (!answer.success) {
-      const said = `${registryUrl} responds with status ${status} and no reason`;
+      const said = `${registryUrl} responds with status ${status} and no error message`;
       return status >= 500
         ? new CliError(
             'registry_unreachable',
@@ -370,7 +370,7 @@ const NO_CONTENT = 204;
 /** No redirects and no response timeout: fetch gives up after five minutes, and Node has no setting for that. */
 export function fetchWithoutTimeout(url: string, { body, ...options }: UnlimitedRequest): Promise<Response> {
   return new Promise((resolve, reject) => {
-    // The same error as fetch throws.
+    // The error that fetch throws.
     const fail = (cause: unknown) => reject(new TypeError('fetch failed', { cause }));
     let isAnswered = false;
     const request = url.startsWith('https:') ? requestHttps : requestHttp;

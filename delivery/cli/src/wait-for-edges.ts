@@ -9,9 +9,9 @@ type Edge = ChannelAnswer['edges'][number];
 
 export interface EdgesServing {
   edges: number;
-  /** Still served something else at the timeout. */
+  /** Edges that still served another release at the timeout. */
   lagging: Edge[];
-  /** Have not reported recently, so their current state is unknown. */
+  /** Edges without a recent report. Their state is unknown. */
   silent: Edge[];
 }
 

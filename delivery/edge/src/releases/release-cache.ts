@@ -54,7 +54,7 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
         }
         await rename(temporary, file);
       } catch (error) {
-        // Removes the partial file of a full disk.
+        // A full disk leaves a partial file.
         await rm(temporary, { force: true }).catch(() => undefined);
         throw error;
       }

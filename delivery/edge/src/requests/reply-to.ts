@@ -164,7 +164,7 @@ export function createReplier(
   };
 }
 
-/** The replies with a document, by the other inputs that they depend on. */
+/** Each document's replies, keyed by their other inputs. */
 const pageReplies = derived<PageDocument, Map<string, Reply>>(() => new Map());
 
 function pageReply(document: PageDocument, drawn: boolean, view: View): Reply {

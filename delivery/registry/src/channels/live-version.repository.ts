@@ -95,7 +95,7 @@ export async function wasLive(
   return found !== undefined;
 }
 
-/** Quarantined after they last went live on the channel, even if the quarantine was lifted. */
+/** The versions that were quarantined after they last went live on the channel, even if the quarantine was lifted. */
 export async function foundBadSince(
   db: RegistryDb,
   channel: ChannelName,
