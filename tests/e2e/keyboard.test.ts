@@ -191,7 +191,7 @@ test('one choice of language switches every code sample, and each can be copied 
   expect(await languages()).toEqual(new Set(['curl']));
   expect(await titles()).toHaveLength(4);
 
-  await tabTo(page, main.getByRole('radio', { name: 'curl' }).first());
+  await tabTo(page, main.locator('#integrate').getByRole('radio', { name: 'curl' }).first());
   await press('ArrowRight');
   expect(await languages()).toEqual(new Set(['JavaScript']));
   await press('ArrowRight');
