@@ -8,6 +8,13 @@ export default defineRemote({
       path: '/home',
       page: './src/pages/home-page.tsx',
       variants: { headline: ['a', 'b'] },
+      // The first one decides.
+      outcomes: [
+        { name: 'start', on: 'visit', path: '/start' },
+        { name: 'mainButton', on: 'press' },
+        { name: 'signUp', on: 'leave', path: '/auth/register' },
+        { name: 'form', on: 'form' },
+      ],
       card: 'Managed API building blocks',
     },
     { path: '/start', page: './src/pages/start-page.tsx', card: 'Start with one free month' },

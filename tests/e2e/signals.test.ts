@@ -119,6 +119,42 @@ test('a view ends with the next one, which reports its outcome and its metrics, 
   expect(visitor.problems()).toEqual([]);
 });
 
+test('a load counts for the headline that it showed, until one headline is shown to everyone', async () => {
+  interface Shown {
+    says: string;
+    choices: { choice: { headline: string }; views: number; reached: Record<string, number> }[];
+  }
+  const experiment = async () =>
+    (await asked<{ experiments: Shown[] }>('experiments', 'list')).experiments[0] as Shown;
+  const headlineOf = (html: string) => (html.includes('docs_a') ? 'a' : 'b');
+
+  const visitor = await visit();
+  await open(visitor, `${site.url}/home`);
+  const headline = headlineOf(await visitor.page.content());
+  await until(() => expect(visitor.requested().some((path) => path.includes('/experiments.'))).toBe(true));
+  await visitor.page.waitForLoadState('networkidle');
+  await visitor.page.locator('[data-outcome="mainButton"][href^="/start"]').click();
+  await visitor.page.waitForURL('**/start?**');
+  await visitor.page.goto('about:blank');
+  await until(async () => {
+    const { choices } = await experiment();
+    expect(choices.find(({ choice }) => choice.headline === headline)).toMatchObject({
+      views: 1,
+      reached: { start: 1, mainButton: 1 },
+    });
+    expect(choices.find(({ choice }) => choice.headline !== headline)).toMatchObject({ views: 0 });
+  });
+  expect(visitor.problems()).toEqual([]);
+
+  const ended = headline === 'a' ? 'b' : 'a';
+  await asked('experiments', 'end', '/home', `headline=${ended}`, '--reason', 'it was decided');
+  const shown = async () => headlineOf(await (await fetch(`${site.url}/home`)).text());
+  for (let load = 0; load < 10; load += 1) expect(await shown()).toBe(ended);
+  expect((await experiment()).says).toBe(`ended: everyone sees ${ended.toUpperCase()}`);
+  await asked('config', 'rollback', '--reason', 'both again');
+  await until(async () => expect(await shown()).toBe(headline));
+});
+
 test.each([
   ['opts out of tracking', () => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true })],
   ['saves data', () => Object.defineProperty(navigator, 'connection', { value: { saveData: true } })],

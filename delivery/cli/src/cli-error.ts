@@ -144,6 +144,11 @@ export const cliErrors = {
     remedy:
       'Lift the freeze of all apps with "npx @site/cli unfreeze --reason …" if its reason no longer holds.',
   },
+  variant_unknown: {
+    status: 1,
+    title: 'The page has no such variant',
+    remedy: 'Choose one that "npx @site/cli experiments" shows, such as headline=b.',
+  },
   nothing_live: {
     status: 1,
     title: 'Nothing is live on the channel yet',

@@ -15,6 +15,7 @@ import { addConfig } from './commands/config.command.ts';
 import { addConsole } from './commands/console.command.ts';
 import { addDiff } from './commands/diff.command.ts';
 import { addEdge } from './commands/edge.command.ts';
+import { addExperiments } from './commands/experiments.command.ts';
 import { addFaults } from './commands/faults.command.ts';
 import { addForms } from './commands/forms.command.ts';
 import { addFreeze } from './commands/freeze.command.ts';
@@ -41,7 +42,16 @@ import { addVisitor } from './commands/visitor.command.ts';
 /** In the order of the help. */
 const commands = {
   'Build and publish:': [addPublish, addCheck, addPreview, addPack],
-  'Release:': [addActivate, addCanary, addPromote, addAbort, addRollback, addRetire, addConfig],
+  'Release:': [
+    addActivate,
+    addCanary,
+    addPromote,
+    addAbort,
+    addRollback,
+    addRetire,
+    addConfig,
+    addExperiments,
+  ],
   'Protect:': [addQuarantine, addFreeze, addGuard],
   'Inspect:': [
     addConsole,

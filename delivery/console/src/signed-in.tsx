@@ -11,6 +11,7 @@ import { Layout } from './layout/layout.tsx';
 import { AppsView } from './views/apps-view.tsx';
 import { AuditView } from './views/audit-view.tsx';
 import { CompareView } from './views/compare-view.tsx';
+import { ExperimentsView } from './views/experiments-view.tsx';
 import { FaultsView } from './views/faults-view.tsx';
 import { FormsView } from './views/forms-view.tsx';
 import { GuardingView } from './views/guarding-view.tsx';
@@ -70,6 +71,7 @@ function Views() {
       <Route path="timeline/:from/:to" element={<DifferenceView />} />
       <Route path="faults" element={<FaultsView />} />
       <Route path="forms" element={<FormsView />} />
+      <Route path="experiments" element={<ExperimentsView />} />
       <Route path="inbox" element={<InboxView />} />
       <Route path="audit" element={<AuditView />} />
       <Route path="tokens" element={<TokensView />} />

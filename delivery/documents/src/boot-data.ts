@@ -1,5 +1,7 @@
 import {
   assetUrl,
+  choiceCount,
+  chosenVariants,
   DEV_TABLE_PATH,
   type BootData,
   type BootRemote,
@@ -10,6 +12,7 @@ import {
   type VariantChoice,
   type Redirect,
   type Release,
+  type SiteConfig,
   type ReleaseDocument,
 } from '@site/contract';
 import { devRemote } from '@site/contract/remote-container';
@@ -44,13 +47,22 @@ export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts
     shell,
     remotes: Object.entries(release.apps)
       .filter(([app]) => app !== 'shell')
-      .map(([app, version]) => findRemote(app, version)),
+      .map(([app, version]) => showChosen(findRemote(app, version), release.config)),
     lastGood: new Map(
       Object.entries(release.lastGood)
         .filter(([app, version]) => app !== 'shell' && release.apps[app] !== version)
         .map(([app, version]) => [app, findRemote(app, version)]),
     ),
   };
+}
+
+/** Nothing else knows of a choice: its pages have just one variant. */
+function showChosen(remote: RemoteManifest, { chosenVariants: chosen = {} }: SiteConfig): RemoteManifest {
+  if (!remote.pages.some(({ path }) => path in chosen)) return remote;
+  const pages = remote.pages.map((page) =>
+    page.variants ? { ...page, variants: chosenVariants(page.variants, chosen[page.path]) } : page,
+  );
+  return { ...remote, pages };
 }
 
 export interface DevRemote {
@@ -135,12 +147,13 @@ export function createTable(
   return {
     remotes: isNew ? [...published, devRemote(dev.app, dev.origin)] : published,
     routes: remotes.flatMap(({ app, pages }) =>
-      pages.map(({ path, module, js, css, variants }) => ({
+      pages.map(({ path, module, js, css, variants, outcomes }) => ({
         path,
         remote: app,
         module,
         ...(app === dev?.app ? {} : { paths: [...js, ...css] }),
         ...(variants ? { variants } : {}),
+        ...(outcomes && choiceCount(variants) > 1 ? { outcomes } : {}),
       })),
     ),
     redirects: [...remotes.flatMap(({ redirects }) => redirects), ...retired.redirects],

@@ -23,6 +23,7 @@ export function HomeHero() {
                 <ButtonLink
                   key={path}
                   to={campaignLink(path, variant)}
+                  data-outcome="mainButton"
                   variant={index === 0 ? 'primary' : 'secondary'}
                 >
                   {text}

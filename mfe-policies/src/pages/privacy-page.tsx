@@ -127,12 +127,14 @@ const sections: readonly PolicySection[] = [
           and the place in our code, how fast it was shown and answered, and whether a form was sent, refused
           or could not be sent. So we notice most bad changes within minutes and take them back. It says which
           page and which version of it, and carries no identifier. We also count the browser engine, one of
-          four kinds, and of a failure the kind of browser, by one of eight names such as “Firefox”. From the
-          message of an error we remove search words, email addresses and long numbers. Browsers write some of
-          these messages, and one may quote a word of what failed. Your network address comes with it as with
-          any request. It bounds how much one network counts, and is not kept. We keep sums, of minutes for
-          two days and of hours for 90, and the list of what failed for 90 days. Where an error made us take a
-          change back, its message stays in the record of our changes.
+          four kinds, and of a failure the kind of browser, by one of eight names such as “Firefox”. If a page
+          has two versions of a text, we count which one a load showed and whether it led to a pressed button,
+          our start page, the sign-up or a sent form. From the message of an error we remove search words,
+          email addresses and long numbers. Browsers write some of these messages, and one may quote a word of
+          what failed. Your network address comes with it as with any request. It bounds how much one network
+          counts, and is not kept. We keep sums, of minutes for two days and of hours for 90, those of each
+          version of a text until 90 days after its last view, and the list of what failed for 90 days. Where
+          an error made us take a change back, its message stays in the record of our changes.
         </p>
         <p>
           Our script reports none of this in a browser that sends the signal “Global Privacy Control” or saves

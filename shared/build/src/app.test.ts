@@ -77,6 +77,8 @@ test('an invalid configuration is reported with the invalid value, never as a wh
   };
   const ending = { ...page, path: '/careers/' };
   expect(await problemWith({ pages: [ending] })).toMatch(/pages\.0\.path: .* \(got "\/careers\/"\)$/);
+  const outcomes = [{ name: 'applied', on: 'form' }];
+  expect(await problemWith({ pages: [{ ...page, outcomes }] })).toMatch(/declare "variants" too\.$/);
   expect(await problemWith({ forms: [{ ...form, ...more, fields }] })).toMatch(
     /\n {2}The identifier of a form of this remote begins with "mfe-careers\/" \(got "mfe-[a-z]+\/[a-z]+"\)\.$/,
   );

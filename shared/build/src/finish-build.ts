@@ -181,11 +181,12 @@ async function listFiles(folder: string): Promise<FileEntry[]> {
 
 /** @param cards page path → file of its link preview image. */
 function remoteContents(app: App, config: RemoteConfig, bundle: Bundle, cards: Map<string, string>) {
-  const pages: PageEntry[] = config.pages.map(({ path, page, variants, card }) => ({
+  const pages: PageEntry[] = config.pages.map(({ path, page, variants, outcomes, card }) => ({
     path,
     module: moduleKey(page),
     ...bundle.filesOf(moduleKey(page)),
     ...(variants ? { variants } : {}),
+    ...(outcomes ? { outcomes } : {}),
     ...(card ? { card: { file: cards.get(path) ?? '', text: card } } : {}),
   }));
   return {

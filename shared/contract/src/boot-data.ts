@@ -1,4 +1,4 @@
-import type { Redirect, Variants } from './route.schema.ts';
+import type { Outcomes, Redirect, Variants } from './route.schema.ts';
 import type { SiteConfig } from './site-config.schema.ts';
 import type { VariantChoice } from './variants.ts';
 
@@ -34,6 +34,8 @@ export interface BootRoute {
   /** Paths under `/assets/<remote>/`. Missing for pages from a developer's machine. */
   paths?: string[];
   variants?: Variants;
+  /** Only while loads draw different variants. */
+  outcomes?: Outcomes;
 }
 
 export interface BootTable {

@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { AppNameSchema } from './app-name.schema.ts';
-import { CardTextSchema, PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+import {
+  CardTextSchema,
+  OutcomesSchema,
+  PagePathSchema,
+  RedirectSchema,
+  VariantsSchema,
+} from './route.schema.ts';
 import { claimedPaths, type PathClaims } from './redirects.ts';
 import { appOfForm, DeclaredFormsConfigSchema, pageOfPlace } from './forms/declared-form.schema.ts';
 import { moduleKey } from './remote-container.ts';
@@ -22,6 +28,8 @@ export const PageConfigSchema = v.strictObject({
     ),
   ),
   variants: v.optional(VariantsSchema),
+  /** Counted for each variant, to find out which is better. */
+  outcomes: v.optional(OutcomesSchema),
   /** The text on the page's generated link preview image; without it the site's image is used. */
   card: v.optional(CardTextSchema),
 });
@@ -65,6 +73,10 @@ export const RemoteConfigSchema = v.pipe(
     ({ input }) =>
       `Different pages need different file names, because a page's module is exposed by its file ` +
       `name. Rename all but one of: ${quoted(sharedKeys(input.pages))}.`,
+  ),
+  v.check(
+    ({ pages }) => pages.every(({ variants, outcomes }) => variants || !outcomes),
+    'Outcomes are counted for the variants of a page: declare "variants" too.',
   ),
   v.check(
     (config) => foreignForms(config).length === 0,

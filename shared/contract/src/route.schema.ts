@@ -32,6 +32,9 @@ const variantValue = v.pipe(
   v.regex(/^[a-z0-9]+$/, 'A variant value is lower-case letters and digits.'),
 );
 
+/** One value for each variant: `{ headline: 'a' }`. */
+export const VariantChoiceSchema = mapSchema(variantName, variantValue);
+
 /** Variants with their possible values, chosen per page load: `{ headline: ['a', 'b'] }`. */
 export const VariantsSchema = v.pipe(
   mapSchema(
@@ -50,6 +53,47 @@ export const VariantsSchema = v.pipe(
   ),
 );
 export type Variants = v.InferOutput<typeof VariantsSchema>;
+
+export const OutcomeNameSchema = v.pipe(
+  v.string(),
+  v.maxLength(40, 'The name of an outcome has at most 40 characters.'),
+  v.regex(/^[a-z][a-zA-Z0-9]*$/, 'An outcome is named in camelCase, such as "signUp".'),
+  v.check((name) => !(name in {}), 'Choose another name for the outcome.'),
+);
+const outcome = { name: OutcomeNameSchema };
+
+/** What a visitor does in the load that showed a variant. */
+export const OutcomeSchema = v.variant('on', [
+  /** Presses an element of the page with `data-outcome="<name>"`. */
+  v.strictObject({ ...outcome, on: v.literal('press') }),
+  /** Opens another page of the site. */
+  v.strictObject({ ...outcome, on: v.literal('visit'), path: PagePathSchema }),
+  /** Follows a link to this path of another site. */
+  v.strictObject({
+    ...outcome,
+    on: v.literal('leave'),
+    path: v.pipe(
+      v.string(),
+      v.maxLength(200, 'A path has at most 200 characters.'),
+      v.regex(/^\/[\w./-]*$/, 'The path of a link, such as "/auth/register".'),
+    ),
+  }),
+  /** Sends a form. */
+  v.strictObject({ ...outcome, on: v.literal('form') }),
+]);
+
+export const MAX_OUTCOMES = 8;
+/** The first one decides which variant is better. */
+export const OutcomesSchema = v.pipe(
+  v.array(OutcomeSchema),
+  v.minLength(1, 'Name an outcome, or leave "outcomes" out.'),
+  v.maxLength(MAX_OUTCOMES, `A page has at most ${MAX_OUTCOMES} outcomes.`),
+  v.check(
+    (outcomes) => new Set(outcomes.map(({ name }) => name)).size === outcomes.length,
+    'Two outcomes have the same name.',
+  ),
+);
+export type Outcomes = v.InferOutput<typeof OutcomesSchema>;
 
 /** A page path, optionally with an anchor. */
 export const RedirectTargetSchema = v.pipe(

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { BrandSchema } from './brand.schema.ts';
+import { PagePathSchema, VariantChoiceSchema } from './route.schema.ts';
+import { mapSchema } from './schema-tools.ts';
 import { blockedPortProblem } from './ports.ts';
 import { isHttpsOrLocal } from './urls.ts';
 import { oneLine, optionalLineSchema } from './text.schema.ts';
@@ -30,6 +32,8 @@ export const SiteConfigSchema = v.strictObject({
   gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   brand: v.optional(BrandSchema),
+  /** Pages that show one choice of their variants to everyone. */
+  chosenVariants: v.optional(mapSchema(PagePathSchema, VariantChoiceSchema)),
   /** Service workers of a previous site on this domain, such as `/sw.js`, which the edges replace and remove. */
   formerWorkers: v.optional(
     v.pipe(

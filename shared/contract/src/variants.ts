@@ -1,4 +1,5 @@
 import type { Variants } from './route.schema.ts';
+import type { SiteConfig } from './site-config.schema.ts';
 
 /** One value for each variant: `{ headline: 'a' }`. */
 export type VariantChoice = Record<string, string>;
@@ -19,6 +20,28 @@ export function drawVariants(variants: Variants = {}, random: () => number = Mat
       name,
       values[Math.floor(random() * values.length)] as string,
     ]),
+  );
+}
+
+/** The variants that loads still draw from after a choice for everyone. Values that the page no longer has are ignored. */
+export function chosenVariants(variants: Variants, choice: VariantChoice = {}): Variants {
+  return Object.fromEntries(
+    Object.entries(variants).map(([name, values]) => {
+      const chosen = choice[name];
+      return [name, chosen !== undefined && values.includes(chosen) ? [chosen] : values];
+    }),
+  );
+}
+
+/** A configuration that shows one choice to everyone. */
+export function showVariants(config: SiteConfig, page: string, choice: VariantChoice): SiteConfig {
+  return { ...config, chosenVariants: { ...config.chosenVariants, [page]: choice } };
+}
+
+/** Identifies the variants of a page: counts of other variants are not comparable. Such as `headline=a,b`. */
+export function experimentKey(variants: Variants): string {
+  return variantKey(
+    Object.fromEntries(Object.entries(variants).map(([name, values]) => [name, values.join()])),
   );
 }
 

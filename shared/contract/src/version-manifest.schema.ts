@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { integrityPattern } from './boot-data.ts';
-import { CardTextSchema, PagePathSchema, RedirectSchema, VariantsSchema } from './route.schema.ts';
+import {
+  CardTextSchema,
+  OutcomesSchema,
+  PagePathSchema,
+  RedirectSchema,
+  VariantsSchema,
+} from './route.schema.ts';
 import { FormContractSchema } from './forms/form-contract.ts';
 import { FormDeclarationsSchema } from './forms/declared-form.schema.ts';
 import { mapSchema } from './schema-tools.ts';
@@ -61,6 +67,7 @@ export const PageEntrySchema = v.strictObject({
   js: scripts,
   css: stylesheets,
   variants: v.optional(VariantsSchema),
+  outcomes: v.optional(OutcomesSchema),
   /** The link preview image: a path in `assets`, and its text. */
   card: v.optional(v.strictObject({ file: FilePathSchema, text: CardTextSchema })),
 });

@@ -14,6 +14,16 @@ const home: BootRoute = {
   module: './home-page',
   variants: { headline: ['a', 'b'] },
 };
+const tried: BootRoute = {
+  ...home,
+  outcomes: [
+    { name: 'start', on: 'visit', path: '/start' },
+    { name: 'mainButton', on: 'press' },
+    { name: 'signUp', on: 'leave', path: '/auth/register' },
+    { name: 'form', on: 'form' },
+  ],
+};
+const start: BootRoute = { path: '/start', remote: 'mfe-marketing', module: './start-page' };
 const build = (name: string, version: string): BootRemote => ({
   name,
   version,
@@ -68,8 +78,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function setUp({ kept = [] as Noticed[], first = blocks } = {}) {
-  let page: OpenedPage = { id: 0, route: first, variants: {}, fromTop: false };
+function setUp({ kept = [] as Noticed[], first = blocks, variants = {} } = {}) {
+  let page: OpenedPage = { id: 0, route: first, variants, fromTop: false };
   const loaded = new Map<BootRoute, LoadedPage>();
   const listeners = new Set<() => void>();
   startSignals(
@@ -319,4 +329,107 @@ test('offline, nothing is requested or sent', async () => {
   await jest.advanceTimersByTimeAsync(60_000);
   expect(ask).not.toHaveBeenCalled();
   expect(sendBeacon).not.toHaveBeenCalled();
+});
+
+describe('a page that counts outcomes for its variants', () => {
+  const experiments = () => reports().filter(({ kind }) => kind === 'experiment');
+  const opened = async () => {
+    const site = setUp({ first: tried, variants: { headline: 'b' } });
+    await settle();
+    return site;
+  };
+  const press = (html: string) => {
+    document.body.innerHTML = html;
+    document.body
+      .querySelector('b')
+      ?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  };
+  /** A link that leaves would make jsdom navigate. */
+  const stay = (event: Event) => event.preventDefault();
+  beforeEach(() => window.addEventListener('click', stay));
+  afterEach(() => window.removeEventListener('click', stay));
+
+  test('reports a load once, with the variant that it showed, when the tab is hidden', async () => {
+    const site = await opened();
+    site.open({ route: blocks, variants: {} });
+    site.open({ route: tried, variants: { headline: 'b' } });
+    expect(experiments()).toEqual([]);
+    site.hide();
+    site.hide();
+    await settle();
+    expect(experiments()).toEqual([
+      {
+        kind: 'experiment',
+        view: {
+          number: 0,
+          route: '/home',
+          app: 'mfe-marketing',
+          version: '1.0.0-cccccccccccc',
+          build: 'live',
+          variant: 'headline=b',
+        },
+        reached: [],
+      },
+    ]);
+  });
+
+  test.each<[string, (site: ReturnType<typeof setUp>) => void, string[]]>([
+    [
+      'a main button',
+      () => press('<a href="/blocks" data-outcome="mainButton"><b>Go</b></a>'),
+      ['mainButton'],
+    ],
+    ['another button', () => press('<button><b>Go</b></button>'), []],
+    ['the page to arrive on', (site) => site.open({ route: start }), ['start']],
+    ['another page', (site) => site.open({ route: blocks }), []],
+    [
+      'a link to the sign-up of another site',
+      () => press('<a href="https://app.example.com/auth/register?x=1"><b>Sign up</b></a>'),
+      ['signUp'],
+    ],
+    ['a page of this site with that path', () => press('<a href="/auth/register"><b>Sign up</b></a>'), []],
+    ['a sent form', () => tellForm(window, { kind: 'form', sent: true }), ['form']],
+    ['a failed form', () => tellForm(window, { kind: 'form', sent: false }), []],
+    [
+      'a main button on another page',
+      (site) => {
+        site.open({ route: blocks });
+        press('<a href="/start" data-outcome="mainButton"><b>Go</b></a>');
+      },
+      [],
+    ],
+    [
+      'several, some of them twice',
+      (site) => {
+        site.open({ route: start });
+        site.open({ route: tried });
+        site.open({ route: start });
+        tellForm(window, { kind: 'form', sent: true });
+      },
+      ['start', 'form'],
+    ],
+  ])('reaches an outcome with %s', async (_, act, reached) => {
+    const site = await opened();
+    act(site);
+    site.hide();
+    await settle();
+    expect(experiments()).toMatchObject([{ reached }]);
+  });
+
+  test('counts nothing after five minutes, or after the tab was hidden', async () => {
+    const site = await opened();
+    await jest.advanceTimersByTimeAsync(5 * 60_000);
+    expect(experiments()).toMatchObject([{ reached: [] }]);
+    site.open({ route: start });
+    site.hide();
+    await settle();
+    expect(experiments()).toHaveLength(1);
+  });
+
+  test('is not counted in a hidden tab', async () => {
+    hidden = true;
+    (await opened()).hide();
+    await settle();
+    expect(experiments()).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import { variantKey } from '@site/contract/variants';
 import type { Navigation, OpenedPage } from '../navigation/navigation.ts';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 import type { PageLoader } from '../pages/page-loader.ts';
+import type { Experiments } from './experiments.ts';
 import type { FORM_TOLD, FormTold } from './form-told.ts';
 import type { Noticed } from './noticed.ts';
 import { readFault } from './read-fault.ts';
@@ -28,8 +29,8 @@ export interface SignalledSite extends Pick<BootData, 'release'>, Pick<ReleaseTa
 }
 
 /**
- * Reports each view to the edge: its failures, the load time of the document's first page, and its faults. Nothing
- * about the visitor. Its own chunk, which loads after hydration.
+ * Reports each view to the edge: its failures, the load time of the document's first page, its faults, and
+ * the outcomes of variants. Nothing about the visitor. Its own chunk, which loads after hydration.
  *
  * @param kept errors from before. Errors pushed from now on are reported too.
  * @param interactive time of hydration, in milliseconds since the request.
@@ -40,6 +41,8 @@ export function startSignals(
   interactive: number,
 ): void {
   const post = createSignalPost(release);
+  /** Loaded once a page with outcomes opens. */
+  let experiments: Experiments | undefined;
   let page: OpenedPage | null;
   let openedAt = 0;
   /** The stretches without a report so far. */
@@ -66,6 +69,21 @@ export function startSignals(
     known = new Set();
     faults = [];
     waitForStretch();
+    showExperiment();
+  }
+
+  function showExperiment(): void {
+    if (!page || document.hidden) return;
+    if (experiments) return experiments.opened(page, view());
+    if (!page.route.outcomes) return;
+    import(/* webpackChunkName: "experiments" */ './experiments.ts').then(
+      ({ followExperiments }) => {
+        // In a request of its own: an older edge rejects all reports of a request with an unknown one.
+        experiments ??= followExperiments(document, (report) => void post([report]));
+        showExperiment();
+      },
+      () => undefined, // optional
+    );
   }
 
   /** The current view: a page may be replaced by its last good version before it opens. */
@@ -143,7 +161,11 @@ export function startSignals(
     notice(noticed);
     return 0;
   };
-  addEventListener(formTold, (event) => tell((event as CustomEvent<FormTold>).detail));
+  addEventListener(formTold, (event) => {
+    const { detail } = event as CustomEvent<FormTold>;
+    tell(detail);
+    if (detail.sent) experiments?.formSent();
+  });
   navigation.subscribe(() => {
     if (navigation.get().page?.id === page?.id) return;
     leave();
@@ -151,7 +173,9 @@ export function startSignals(
     begin();
   });
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) leave();
+    if (!document.hidden) return;
+    leave();
+    experiments?.end();
   });
 
   const all = { reportAllChanges: true };

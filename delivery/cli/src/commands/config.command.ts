@@ -150,7 +150,7 @@ function changedSettings(seen: Release, { release }: ChangeAnswer): string[] {
 }
 
 /** @throws CliError `nothing_live`. */
-async function readLive(registry: RegistryClient, channel: string) {
+export async function readLive(registry: RegistryClient, channel: string) {
   const { release } = await registry.readChannel({ params: { channel } });
   if (release) return release;
   throw new CliError(

@@ -112,6 +112,32 @@ describe('documents', () => {
     expect(seen).toEqual({ a: 100, b: 100 });
   });
 
+  test('show the chosen variant to everyone, and are cached then', async () => {
+    const document = createSampleRelease(harness.store, { id: 'r1' });
+    document.release.config.chosenVariants = { '/home': { headline: 'b' }, '/nowhere': { headline: 'a' } };
+    harness.registry.activate(document);
+    const { url, edge } = await harness.start({ random: () => 0 });
+    await waitFor(() => expect(edge.release()).toBe('r1'));
+    const { headers, text } = await ask(url, '/home');
+    expect(text).toContain('<main>/home headline=b ');
+    expect(headers['cache-control']).not.toContain('private');
+    const { variants, routes } = bootDataIn(text);
+    expect(variants).toEqual({ headline: 'b' });
+    // Navigations in the browser draw from the same values, and count nothing.
+    const home = routes.find(({ path }) => path === '/home');
+    expect(home).toMatchObject({ variants: { headline: ['b'] } });
+    expect(home).not.toHaveProperty('outcomes');
+  });
+
+  test('draw from all values if the chosen one is gone', async () => {
+    const document = createSampleRelease(harness.store, { id: 'r1' });
+    document.release.config.chosenVariants = { '/home': { headline: 'z' } };
+    harness.registry.activate(document);
+    const { url, edge } = await harness.start({ random: () => 0.99 });
+    await waitFor(() => expect(edge.release()).toBe('r1'));
+    expect((await ask(url, '/home')).text).toContain('<main>/home headline=b ');
+  });
+
   test('leave a page to the shell if the release has no rendered one', async () => {
     const document = createSampleRelease(harness.store, { id: 'r1' });
     delete document.rendered['/start'];

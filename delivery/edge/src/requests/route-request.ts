@@ -114,7 +114,7 @@ function routeTarget(
     if (!document) return notFound();
     const searched = decoded === SEARCH_PATH ? searchQueryOf(query) : '';
     if (searched !== '') return { kind: 'search-page', document, query: searched };
-    return { kind: 'document', document, drawn: page.variants !== undefined };
+    return { kind: 'document', document, drawn: page.documents.size > 1 };
   }
   if (release.rootFiles.has(decoded)) return rootFile({ path: decoded, release });
 

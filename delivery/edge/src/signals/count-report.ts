@@ -6,7 +6,7 @@ import type { Fault, Report } from '@site/contract/signals/report.schema';
 import type { Left } from '../limits/minute-quota.ts';
 import { browserName } from './browser-name.ts';
 import { dropReason } from './network-quota.ts';
-import type { ReleaseShown } from './served-views.ts';
+import { experimentIn, type ReleaseShown } from './served-views.ts';
 import type { Addition, CellKey, Sums } from './sums.ts';
 import type { Use } from './used-reports.ts';
 
@@ -95,6 +95,12 @@ function reportCounts(
     case 'vitals': {
       const { lcp, inp, cls, interactive } = report;
       return ofAppAndTriedShell({ measured: { lcp, inp, cls, interactive } });
+    }
+    case 'experiment': {
+      const { reached, view } = report;
+      const variants = experimentIn(shown.release, report) ?? '';
+      const experiment = { variants, choice: view.variant ?? '', reached: new Set(reached) };
+      return [{ sums: open(), key: own, addition: { experiment } }];
     }
     case 'form':
       return ofAppAndTriedShell({

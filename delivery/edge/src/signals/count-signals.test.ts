@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { SignalView } from '@site/contract/signals/report.schema';
 import { EdgeSumsSchema, MAX_FAULT_SUMS } from '@site/contract/signals/sums.schema';
 import { bucketOf, countOf } from '@site/contract/signals/sketch';
-import { createSignalHarness, outcome, sameOrigin } from '../testing/signal-harness.ts';
+import { createSignalHarness, outcome, sameOrigin, type SignalHarness } from '../testing/signal-harness.ts';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 import { createSecret } from '@site/server/secrets';
 import { createTokens } from './token.ts';
@@ -18,6 +18,12 @@ const bits = (text = '') =>
     (all, byte) => all + byte.toString(2).replaceAll('0', '').length,
     0,
   );
+
+const homeOf = ({ homeVersion }: SignalHarness) => ({
+  route: '/home',
+  app: 'mfe-marketing',
+  version: homeVersion,
+});
 
 describe('counted reports', () => {
   test('a view counts for its app and for the shell, with the faults of each', async () => {
@@ -49,6 +55,44 @@ describe('counted reports', () => {
       ['live', site.view().version],
       ['canary', site.canaryVersion],
     ]);
+  });
+
+  test('a load with a variant counts once for it, with the outcomes that it reached', async () => {
+    const site = createSignalHarness();
+    const shown = (headline: string, changes: Partial<SignalView> = {}) =>
+      site.view({ ...homeOf(site), variant: `headline=${headline}`, ...changes });
+    const load = (view: SignalView, ...reached: string[]) => ({
+      kind: 'experiment' as const,
+      view,
+      reached,
+    });
+    site.send([load(shown('a'), 'start', 'start')]);
+    site.send([load(shown('b'))]);
+    const token = site.counter.token() ?? '';
+    for (let times = 0; times < 2; times += 1) site.send([load(shown('b'), 'start')], { token });
+    expect([site.taken, site.dropped]).toEqual([{ experiment: 3 }, { repeated: 1 }]);
+    const cells = await site.cells('mfe-marketing');
+    const variants = 'headline=a,b';
+    expect(cells).toMatchObject([
+      {
+        route: '/home',
+        views: 0,
+        experiments: [
+          { variants, choice: 'headline=a', views: 1, reached: { start: 1 } },
+          { variants, choice: 'headline=b', views: 2, reached: { start: 1 } },
+        ],
+      },
+    ]);
+    expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
+  });
+
+  test.each<[string, Partial<SignalView>, string[]]>([
+    ['an outcome that the page does not declare', { variant: 'headline=a' }, ['start', 'paid']],
+    ['a view without a variant', {}, []],
+  ])('a load does not count with %s', (_, changes, reached) => {
+    const site = createSignalHarness();
+    site.send([{ kind: 'experiment', view: site.view({ ...homeOf(site), ...changes }), reached }]);
+    expect([site.taken, site.dropped]).toEqual([{}, { 'not-served': 1 }]);
   });
 
   test('an outcome counts when its view is six seconds old, regardless of when it was reported', async () => {

@@ -1,5 +1,5 @@
-import { variantChoices, variantKey } from '@site/contract';
-import type { SignalView } from '@site/contract/signals/report.schema';
+import { choiceCount, experimentKey, variantChoices, variantKey, type PageEntry } from '@site/contract';
+import type { Report, SignalView } from '@site/contract/signals/report.schema';
 import { takeApart } from '@site/documents/boot-data';
 import { derived } from '../files/derived.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
@@ -19,18 +19,43 @@ export function shellIsTriedBy(shown: readonly ReleaseShown[], app: string): boo
   return one['shell'] !== other['shell'] && one[app] === other[app];
 }
 
-/** The app of each page of a release, and the keys of its variants. */
+/** The app of each page of a release, the keys of its variants, and the outcomes that are counted for them. */
 const releasePages = derived(
   ({ document }: LoadedRelease) =>
     new Map(
       takeApart(document).remotes.flatMap(({ app, pages }) =>
-        pages.map(({ path, variants }) => [
+        pages.map(({ path, variants, outcomes }) => [
           path,
-          { app, variants: new Set(variants ? variantChoices(variants).map(variantKey) : []) },
+          {
+            app,
+            variants: new Set(variants ? variantChoices(variants).map(variantKey) : []),
+            experiment: experimentOf({ variants, outcomes }),
+          },
         ]),
       ),
     ),
 );
+
+interface Experiment {
+  /** See `experimentKey`. */
+  variants: string;
+  outcomes: ReadonlySet<string>;
+}
+
+function experimentOf({ variants, outcomes }: Pick<PageEntry, 'variants' | 'outcomes'>): Experiment | null {
+  if (!variants || !outcomes || choiceCount(variants) < 2) return null;
+  return { variants: experimentKey(variants), outcomes: new Set(outcomes.map(({ name }) => name)) };
+}
+
+/** The experiment that a report counts for; null if the page declares no such outcomes, or its variants are chosen. */
+export function experimentIn(
+  release: LoadedRelease,
+  { view, reached }: Extract<Report, { kind: 'experiment' }>,
+): string | null {
+  const experiment = releasePages(release).get(view.route)?.experiment;
+  if (!experiment || view.variant === undefined || view.build !== 'live') return null;
+  return reached.every((name) => experiment.outcomes.has(name)) ? experiment.variants : null;
+}
 
 export function appOf(release: LoadedRelease, route: string): string | undefined {
   return releasePages(release).get(route)?.app;

@@ -8,6 +8,7 @@ import {
   vitals,
   type Cell,
   type EdgeSums,
+  type ExperimentSum,
   type FaultSum,
   type JudgedVital,
   type Vital,
@@ -26,11 +27,15 @@ interface OpenCell extends Record<Counted, number>, Record<Marked, Uint8Array> {
   key: CellKey;
   slowest: Record<JudgedVital, Map<number, number>>;
   measured: Partial<Record<Vital, Map<number, number>>>;
+  /** By choice. */
+  experiments: Map<string, ExperimentSum>;
 }
 
 export interface Addition extends Partial<Record<Counted, number>> {
   network: number;
   measured?: Partial<Record<Vital, number | undefined>>;
+  /** A load that showed a choice, and the outcomes that it reached. */
+  experiment?: Pick<ExperimentSum, 'variants' | 'choice'> & { reached: ReadonlySet<string> };
 }
 
 /** Sums of reports with bounded size: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
@@ -68,6 +73,7 @@ export function createSums(): Sums {
       failedFormSenders: noBits(),
       slowest: { lcp: new Map(), inp: new Map(), interactive: new Map() },
       measured: {},
+      experiments: new Map(),
     };
     cells.set(name, cell);
     return cell;
@@ -88,7 +94,7 @@ export function createSums(): Sums {
   return {
     cells,
     faults,
-    add(key, { network, measured = {}, ...counts }) {
+    add(key, { network, measured = {}, experiment, ...counts }) {
       const cell = openCell(key);
       if (!cell) return false;
       for (const name of counted) cell[name] += counts[name] ?? 0;
@@ -105,6 +111,10 @@ export function createSums(): Sums {
         const sketch = (cell.measured[name] ??= new Map());
         const bucket = bucketOf(value);
         sketch.set(bucket, (sketch.get(bucket) ?? 0) + 1);
+      }
+      if (experiment) {
+        const reached = Object.fromEntries([...experiment.reached].map((name) => [name, 1]));
+        addExperiment(cell, { ...experiment, views: 1, reached });
       }
       return true;
     },
@@ -130,6 +140,14 @@ function keepSlowest(slowest: Map<number, number>, network: number, bucket: numb
   slowest.set(network, Math.max(bucket, slowest.get(network) ?? 0));
 }
 
+function addExperiment({ experiments }: OpenCell, { variants, choice, views, reached }: ExperimentSum): void {
+  const key = `${variants} ${choice}`;
+  const sum = experiments.get(key) ?? { variants, choice, views: 0, reached: {} };
+  sum.views += views;
+  for (const [name, count] of Object.entries(reached)) sum.reached[name] = (sum.reached[name] ?? 0) + count;
+  experiments.set(key, sum);
+}
+
 function setBit(bits: Uint8Array, bit: number): void {
   bits[bit >> 3] = (bits[bit >> 3] ?? 0) | (1 << (bit & 7));
 }
@@ -146,6 +164,7 @@ function join(cell: OpenCell, from: OpenCell): void {
     const sketch = (cell.measured[name] ??= new Map());
     for (const [bucket, count] of own) sketch.set(bucket, (sketch.get(bucket) ?? 0) + count);
   }
+  for (const sum of from.experiments.values()) addExperiment(cell, sum);
 }
 
 function closeCell(cell: OpenCell): Cell {
@@ -164,6 +183,7 @@ function closeCell(cell: OpenCell): Cell {
     ...(slowest.lcp.size > 0 && { lcpSlowest: ascending(slowest.lcp) }),
     ...(slowest.inp.size > 0 && { inpSlowest: ascending(slowest.inp) }),
     ...(slowest.interactive.size > 0 && { interactiveSlowest: ascending(slowest.interactive) }),
+    ...(cell.experiments.size > 0 && { experiments: [...cell.experiments.values()] }),
     ...Object.fromEntries(
       Object.entries(measured).map(([name, values]): [string, Sketch] => [name, ascending(values)]),
     ),

@@ -53,6 +53,21 @@ test('of one network a hundred reports a minute are remembered, whatever its vie
   expect(used.report('token', 'b', outcome(view))).toBe('new');
 });
 
+test('each kind of report of a view is counted on its own, up to its limit', () => {
+  const used = createUsedReports(() => 0);
+  const kinds: Report[] = [
+    outcome(view),
+    { kind: 'outcome', view, stretch: 'later', age: 30_000, faulty: [] },
+    { kind: 'vitals', view },
+    { kind: 'experiment', view, reached: [] },
+    { kind: 'form', view, sent: true },
+    { kind: 'faults', view, faults: [{ kind: 'error', app: 'mfe-a', message: 'x' }] },
+  ];
+  const uses = [1, 2, 3, 4, 5, 6].map(() => kinds.map((report) => used.report('token', 'a', report)));
+  const counted = kinds.map((_, kind) => uses.filter((round) => round[kind] === 'new').length);
+  expect(counted).toEqual([1, 1, 1, 1, 5, 5]);
+});
+
 let clock: number;
 beforeEach(() => (clock = 0));
 const now = () => clock;

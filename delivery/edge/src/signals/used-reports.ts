@@ -11,16 +11,21 @@ const MAX_REMEMBERED = 786_432;
 /** Maximum per network and minute: more than a thousand networks are needed to exhaust the memory. */
 const NEW_PER_NETWORK = 30;
 /**
- * Reports of views in this and the previous minutes: three per view, and some forms. On a site with hundreds
+ * Reports of views in this and the previous minutes: three or four per view, and some forms. On a site with hundreds
  * of apps, each may be of another app.
  */
 const REPORTS_PER_NETWORK = 100;
 
-const MOST = { first: 1, later: 1, vitals: 1, form: MAX_FORM_REPORTS, faults: MAX_FAULT_REPORTS } as const;
-const slots = Object.keys(MOST) as (keyof typeof MOST)[];
-/** A view's counts are packed into one number, three bits each. */
-const BITS = 3;
-const MASK = 2 ** BITS - 1;
+const MOST = {
+  first: 1,
+  later: 1,
+  vitals: 1,
+  experiment: 1,
+  form: MAX_FORM_REPORTS,
+  faults: MAX_FAULT_REPORTS,
+} as const;
+/** A view's counts are packed into one number of 16 bits: one bit each, the last two of them three bits. */
+const SHIFT = { first: 0, later: 1, vitals: 2, experiment: 3, form: 4, faults: 7 } as const;
 
 export type Use = 'new' | 'repeated' | 'network' | 'full';
 
@@ -42,15 +47,15 @@ export function createUsedReports(now: () => number): UsedReports {
   return {
     report(token, network, report) {
       const slot = report.kind === 'outcome' ? report.stretch : report.kind;
-      const shift = slots.indexOf(slot) * BITS;
       const view = viewKey(token, report);
       const known = views.get(view);
-      if (((known >> shift) & MASK) >= MOST[slot]) return 'repeated';
+      const most = MOST[slot];
+      if (((known >> SHIFT[slot]) & (most === 1 ? 1 : 7)) >= most) return 'repeated';
       for (const quota of known > 0 ? [newReports] : [newViews, newReports]) {
         const may = quota.take(network);
         if (may !== 'allowed') return dropReason(may);
       }
-      return views.set(view, known + (1 << shift)) ? 'new' : 'full';
+      return views.set(view, known + (1 << SHIFT[slot])) ? 'new' : 'full';
     },
     fault(token, network, report, { kind, app, message, file, line, column }) {
       const key = JSON.stringify([viewKey(token, report), kind, app, message, file, line, column]);

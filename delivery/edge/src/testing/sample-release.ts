@@ -152,7 +152,7 @@ function createRemote(store: MemoryStore, app: string, edition: string): RemoteM
       module: `./${path.slice(1).replaceAll('/', '-')}-page`,
       js: [js.path],
       css: [css.path],
-      ...(variants ? { variants } : {}),
+      ...(variants ? { variants, outcomes: [{ name: 'start', on: 'visit' as const, path: '/start' }] } : {}),
     })),
     redirects: site.redirects,
     requires: { react: '^19.3.0' },

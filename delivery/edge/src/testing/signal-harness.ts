@@ -19,6 +19,8 @@ export interface SignalHarness {
   /** The version of /blocks in the canary. */
   canaryVersion: string;
   shellVersion: string;
+  /** The version of /home. */
+  homeVersion: string;
   /** Sends reports as the shell does: with a new token unless one is given. */
   send(reports: Report[], sent?: Partial<Signals> & { caller?: string; userAgent?: string }): void;
   /** Sends everything that is pending and sums all batches: the cells of an app. */
@@ -80,6 +82,7 @@ export function createSignalHarness({
     pass: (ms) => void (clock += ms),
     canaryVersion: canary.release.apps['mfe-blocks'] ?? '',
     shellVersion: live.release.apps['shell'] ?? '',
+    homeVersion: live.release.apps['mfe-marketing'] ?? '',
     view: (changes) => ({
       number: 0,
       route: '/blocks',

@@ -25,6 +25,7 @@ const ofTeams: Partial<Record<CallName, (app: string) => string[]>> = {
   compareVersions: (app) => [`/v1/apps/${app}/versions/${live}/against/${draft}`],
   readTimeline: (app) => [`${channel}/timeline`, `${channel}/timeline?app=${app}`],
   readForms: (app) => [`${channel}/forms`, `${channel}/forms?app=${app}`],
+  readExperiments: (app) => [`${channel}/experiments`, `${channel}/experiments?app=${app}`],
   search: () => [`/v1/search?text=${draft}`, '/v1/search?text=abc1234'],
 };
 

@@ -10,6 +10,7 @@ import { compareVersions } from './compare-versions.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { requireApp } from '../channels/refusals.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
+import { showExperiments } from './show-experiments.ts';
 import { showOverview, visibleOverview } from './show-overview.ts';
 import { showSeries } from '../signals/show-series.ts';
 import { showTimeline } from './show-timeline.ts';
@@ -84,6 +85,11 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
           lastSent: lastSent?.toISOString() ?? null,
         })),
       };
+    },
+
+    async readExperiments({ params: { channel }, query: { app }, actor }) {
+      await requireKnown(app);
+      return { experiments: await ofVisible(actor, app, (of) => showExperiments(db, channel, of)) };
     },
 
     async search({ query: { text, channel }, actor }) {

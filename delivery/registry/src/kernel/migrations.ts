@@ -1,5 +1,9 @@
 import type { Migration } from '@site/server/open-database';
 import { createRegistry } from './migrations/001-initial.ts';
+import { addExperiments } from './migrations/002-experiments.ts';
 
 /** The migrations of the schema `registry`. Released steps are immutable: add a new one. */
-export const registryMigrations: Migration[] = [{ name: '001-initial', up: createRegistry }];
+export const registryMigrations: Migration[] = [
+  { name: '001-initial', up: createRegistry },
+  { name: '002-experiments', up: addExperiments },
+];

@@ -60,6 +60,7 @@ export interface RegistryTables {
   signal_hours: SignalHoursTable;
   /** Five-minute sums over all routes (kept for 2 days). */
   signal_pulses: SignalSumsTable;
+  experiment_counts: ExperimentCountsTable;
   fault_groups: FaultGroupsTable;
   judgements: JudgementsTable;
   guard_policies: GuardPoliciesTable;
@@ -386,6 +387,21 @@ interface SignalHoursTable extends SignalSumsTable {
   forms_sent: Computed;
   forms_failed: Computed;
   forms_refused: Computed;
+}
+
+/** Loads that showed a choice of a page's variants, over all versions with these variants. */
+interface ExperimentCountsTable {
+  channel: ChannelName;
+  app: string;
+  route: string;
+  /** See `experimentKey` and `variantKey`. */
+  variants: string;
+  choice: string;
+  /** The outcome that the loads reached; empty for all loads. */
+  outcome: string;
+  count: number;
+  first_at: Date;
+  last_at: Date;
 }
 
 /** Equal faults of a version, as one row. */

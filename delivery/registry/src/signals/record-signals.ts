@@ -3,6 +3,7 @@ import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
 import type { Comparison } from '@site/guard/comparison';
 import { judge } from '@site/guard/judge';
 import { evaluate, type Verdict } from '@site/guard/verdict';
+import { addToExperiments } from './experiment.repository.ts';
 import { addFaults } from './fault.repository.ts';
 import { listUndecided, updateJudgement, wasOtherShellTried } from './judgement.repository.ts';
 import { addSignals, inTurn, takeBatch } from './signal.repository.ts';
@@ -37,6 +38,7 @@ export async function takeSignals(
     await addSignals(transaction, channel, sumsByPlace(cells), told);
     await addFaults(transaction, channel, faults, told);
     await addToStage(transaction, channel, cells);
+    await addToExperiments(transaction, channel, cells, told);
     await judgeBatch(transaction, channel, { cells, at: heard }, onProblem);
     return true;
   });

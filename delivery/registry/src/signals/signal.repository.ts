@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { advisoryLocks } from '@site/server/advisory-locks';
 import { createSecret } from '@site/server/secrets';
+import { forgetExperiments } from './experiment.repository.ts';
 import { addSums, noSums, ofAllRoutes, placeKey, type PlacedSums, signalSpans } from './signal-sums.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
@@ -109,6 +110,7 @@ export async function forgetSignals(db: RegistryDb, now: Date): Promise<void> {
       .execute();
   }
   const longAgo = new Date(now.getTime() - signalSpans.signal_hours.kept);
+  await forgetExperiments(db, longAgo);
   await db.deleteFrom('fault_groups').where('last_at', '<', longAgo).execute();
   await db.deleteFrom('signal_sources').where('received_at', '<', longAgo).execute();
   await db.deleteFrom('judgements').where('ended_at', '<', longAgo).execute();

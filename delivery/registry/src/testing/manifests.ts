@@ -1,11 +1,12 @@
 import { integrityOf } from '@site/contract/integrity';
-import type { Redirect, RemoteManifest, ShellManifest, Variants } from '@site/contract';
+import type { Outcomes, Redirect, RemoteManifest, ShellManifest, Variants } from '@site/contract';
 
 /** Manifests as written by the build, with their files. */
 interface RemoteOptions {
   paths?: string[];
   redirects?: Redirect[];
   variants?: Variants;
+  outcomes?: Outcomes;
   requires?: Record<string, string>;
   /** Another number means other contents, and so another version. */
   contents?: number;
@@ -41,7 +42,13 @@ function common(app: string, contents: number) {
 }
 
 export function remoteManifest(app: string, options: RemoteOptions = {}): RemoteManifest {
-  const { paths = [`/${app.replace('mfe-', '')}`], redirects = [], variants, contents = 1 } = options;
+  const {
+    paths = [`/${app.replace('mfe-', '')}`],
+    redirects = [],
+    variants,
+    outcomes,
+    contents = 1,
+  } = options;
   return {
     kind: 'remote',
     ...common(app, contents),
@@ -51,6 +58,7 @@ export function remoteManifest(app: string, options: RemoteOptions = {}): Remote
       js: ['chunk.js'],
       css: [],
       ...(variants ? { variants } : {}),
+      ...(outcomes ? { outcomes } : {}),
     })),
     redirects,
     requires: options.requires ?? { react: '^19.0.0' },

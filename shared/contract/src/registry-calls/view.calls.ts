@@ -10,6 +10,8 @@ import {
 } from '../channel-answers.schema.ts';
 import { ProvenanceSchema } from '../provenance.ts';
 import { ChannelNameSchema, ReleaseIdSchema, RetiredSchema } from '../release.schema.ts';
+import { VariantChoiceSchema } from '../route.schema.ts';
+import { mapSchema } from '../schema-tools.ts';
 import { call } from './call.ts';
 import { numberInQuery, PAGE, releaseInQuery, SearchedTextSchema } from './fields.ts';
 import {
@@ -199,6 +201,42 @@ const TimelineEntrySchema = v.object({
 });
 export type TimelineEntry = v.InferOutput<typeof TimelineEntrySchema>;
 
+/** A page with variants whose outcomes are counted. */
+const ExperimentSchema = v.object({
+  app: v.string(),
+  page: v.string(),
+  /** When the first load was counted; null before. */
+  since: v.nullable(v.string()),
+  /** What everyone sees once a variant was chosen. */
+  chosen: v.nullable(VariantChoiceSchema),
+  /** Such as "B leads by 12 % ± 14, 4,100 views, not decided". */
+  says: v.string(),
+  choices: v.array(
+    v.object({
+      choice: VariantChoiceSchema,
+      views: v.number(),
+      /** Views that reached the outcome, by its name. */
+      reached: mapSchema(v.string(), v.number()),
+    }),
+  ),
+  /** The first one decides. */
+  outcomes: v.array(
+    v.object({
+      name: v.string(),
+      is: v.picklist(['open', 'won', 'even', 'uneven']),
+      leader: v.nullable(VariantChoiceSchema),
+      /** Of the leader's rate over the next best, and its anytime-valid 99 % interval. Null: infinite. */
+      lift: v.nullable(v.number()),
+      low: v.nullable(v.number()),
+      high: v.nullable(v.number()),
+      /** The probability that equally good variants ever differ this much. */
+      chance: v.nullable(v.number()),
+      says: v.string(),
+    }),
+  ),
+});
+export type ExperimentShown = v.InferOutput<typeof ExperimentSchema>;
+
 /** One call for each view of the console; also used by the command line. */
 export const viewCalls = {
   readOverview: call({
@@ -307,6 +345,18 @@ export const viewCalls = {
         }),
       ),
     }),
+    scope: 'any token',
+    errors: ['channel_unknown', 'app_unknown'],
+  }),
+  readExperiments: call({
+    method: 'GET',
+    path: '/v1/channels/:channel/experiments',
+    summary: 'Read which variant of a page is better',
+    description:
+      'Pages of live versions that declare outcomes for their variants. Valid however often it is read.',
+    params,
+    query: { app: v.optional(v.string()) },
+    answer: v.object({ experiments: v.array(ExperimentSchema) }),
     scope: 'any token',
     errors: ['channel_unknown', 'app_unknown'],
   }),

@@ -27,6 +27,9 @@ export const stretches = {
  */
 export const STRETCH_PATIENCE_MS = 3_000;
 
+/** A load's outcomes count for this long after it first showed the page, or until it is hidden or left. */
+export const EXPERIMENT_MS = 5 * 60_000;
+
 /** The validity of a report token. Pages that are open for longer request another one. */
 export const REPORT_TOKEN_MS = 10 * 60_000;
 /** The `Server-Timing` entry with the token of an uncached document. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
 import { ReleaseIdSchema } from '../release.schema.ts';
-import { PagePathSchema } from '../route.schema.ts';
+import { MAX_OUTCOMES, OutcomeNameSchema, PagePathSchema } from '../route.schema.ts';
 import { faultEntries, faultKinds } from './fault.ts';
 import { LAST_VIEW, MAX_FAULTS, MAX_REPORTS } from './report-limits.ts';
 
@@ -55,6 +55,13 @@ export const ReportSchema = v.variant('kind', [
     sent: v.boolean(),
     /** Rejected by the forms service because of the visitor's input. */
     refused: v.optional(v.literal(true)),
+  }),
+  v.strictObject({
+    kind: v.literal('experiment'),
+    /** The first view of the page in its document. */
+    ...about,
+    /** Each once. */
+    reached: v.pipe(v.array(OutcomeNameSchema), v.maxLength(MAX_OUTCOMES)),
   }),
   v.strictObject({
     kind: v.literal('faults'),

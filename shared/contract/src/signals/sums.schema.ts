@@ -2,13 +2,14 @@ import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
 import { mapSchema } from '../schema-tools.ts';
 import { ChannelNameSchema } from '../release.schema.ts';
-import { PagePathSchema } from '../route.schema.ts';
+import { OutcomeNameSchema, PagePathSchema } from '../route.schema.ts';
 import { SECRET } from '../secret.schema.ts';
 import { onePlainLine, UuidSchema } from '../text.schema.ts';
 import { browserEngines, browserFaultKinds, browserNames, faultEntries, faultKinds } from './fault.ts';
 import { FAULT_TEXT_LENGTH } from './fault-message.ts';
 import { LAST_BUCKET, SketchSchema } from './sketch.ts';
 import { TimestampSchema } from '../timestamp.schema.ts';
+import { versionLimits } from '../limits.ts';
 
 /** No batch holds more cells or faults: 500 places in four engines. */
 export const MAX_CELLS = 2_000;
@@ -68,6 +69,16 @@ export const cellKeys = {
   stretch: v.picklist(['first', 'later']),
 };
 
+/** The loads that showed one choice of a page's variants. */
+export const ExperimentSumSchema = v.strictObject({
+  /** See `experimentKey` and `variantKey`. */
+  variants: v.pipe(v.string(), v.maxLength(2_000)),
+  choice: v.pipe(v.string(), v.maxLength(200)),
+  views: count,
+  reached: mapSchema(OutcomeNameSchema, count),
+});
+export type ExperimentSum = v.InferOutput<typeof ExperimentSumSchema>;
+
 /** The sums of one version of an app on one route in one engine. The shell has its own cell for each route. */
 export const CellSchema = v.strictObject({
   ...cellKeys,
@@ -90,6 +101,7 @@ export const CellSchema = v.strictObject({
   inpSlowest: v.optional(SlowestSchema),
   /** Only of WebKit. */
   interactiveSlowest: v.optional(SlowestSchema),
+  experiments: v.optional(v.pipe(v.array(ExperimentSumSchema), v.maxLength(versionLimits.choices))),
   lcp: v.optional(SketchSchema),
   inp: v.optional(SketchSchema),
   cls: v.optional(SketchSchema),
