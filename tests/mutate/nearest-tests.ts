@@ -58,12 +58,17 @@ function byDistance(file: string, importers: Map<string, Set<string>>): string[]
   return [...seen].filter((each) => isTest(each) && packageOf(each) === packageOf(file));
 }
 
-/** Module → the modules that import it. */
+/** A module that another process runs. */
+const RUN_APART = /import\.meta\.dirname, '(\w[^']*\.ts)'/g;
+
+/** Module → the modules that import it or start it in another process. */
 function importersOf(root: string, files: string[]): Map<string, Set<string>> {
   const importers = new Map<string, Set<string>>();
   for (const file of files) {
-    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, file), 'utf8'), true, true);
-    for (const { fileName } of importedFiles) {
+    const text = readFileSync(join(root, file), 'utf8');
+    const imports = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+    const started = [...text.matchAll(RUN_APART)].map(([, path]) => `./${path}`);
+    for (const fileName of [...imports, ...started]) {
       if (!fileName.startsWith('.')) continue;
       const imported = normalize(join(dirname(file), fileName));
       importers.set(imported, (importers.get(imported) ?? new Set()).add(file));

@@ -11,10 +11,7 @@ import { fakeIntervals, type IntervalClock } from '@site/server/testing/interval
 import type { RunningServer } from '@site/server/start-server';
 import { until } from '../e2e/harness/until.ts';
 
-/**
- * The brand of the live release, from the registry, in emails and pages of the forms service. The tests
- * depend on each other.
- */
+/** The brand of the live release, from the registry, in emails and pages of the forms service. Once set, it stays. */
 
 let shared: TestDatabase;
 let smtp: TestSmtp;
@@ -108,7 +105,7 @@ test("without a brand in the live release, emails and pages use the sender's nam
   expect(await page()).toContain(' · Blocks</title>');
 });
 
-test('after a brand is set, the next emails and pages use it, with the same address', async () => {
+test('after a brand is set, the next emails and pages use it, even if the service restarts without the registry', async () => {
   const file = join(site.root, 'brand.json');
   await writeFile(file, JSON.stringify(fullBrand));
   const { code } = await site.site('config', 'set', '--brand', file, '--reason', 'we are Acme');
@@ -122,9 +119,8 @@ test('after a brand is set, the next emails and pages use it, with the same addr
   expect(shown).toContain(imprint[1]);
   expect(shown).toContain('href="https://help.acme.test/"');
   await expectAcme();
-});
 
-test('while the registry is unreachable, its last response is used, also after a restart', async () => {
+  // The registry is unreachable.
   await site.stop();
   await forms.close();
   await start(true);

@@ -294,23 +294,24 @@ test('a failed exchange is not cached: the next request exchanges again', async 
   expect((await next?.())?.token).toBe('token-2');
 });
 
-describe('a single-use id token', () => {
-  const used = { errors: [{ code: 'id_token_used', title: 'used', detail: 'It was used.' }] };
-  const afterLost = (lose: (response: ServerResponse) => void) => {
-    let asked = 0;
-    return serve((request, response) => {
-      request.resume().on('end', () => {
-        asked += 1;
-        if (asked === 1) return lose(response);
-        response.writeHead(403).end(JSON.stringify(used));
-      });
+const used = { errors: [{ code: 'id_token_used', title: 'used', detail: 'It was used.' }] };
+const afterLost = (lose: (response: ServerResponse) => void) => {
+  let asked = 0;
+  return serve((request, response) => {
+    request.resume().on('end', () => {
+      asked += 1;
+      if (asked === 1) return lose(response);
+      response.writeHead(403).end(JSON.stringify(used));
     });
-  };
+  });
+};
+
+describe('a single-use id token', () => {
   const ask = async (registry: string) => pipelineToken({ SITE_ID_TOKEN: 'one' }, registry)?.();
 
   test.each([
     ['broke off', (response: ServerResponse) => void response.destroy()],
-    ['was a failure of a proxy', (response: ServerResponse) => void response.writeHead(502).end()],
+    ['was a server error', (response: ServerResponse) => void response.writeHead(500).end()],
   ])('when the response %s, the message says so instead of "already used"', async (_what, lose) => {
     await expect(ask(await afterLost(lose))).rejects.toThrow(
       /did not confirm the exchange .* Run the job again/,
@@ -323,6 +324,11 @@ describe('a single-use id token', () => {
     });
     await expect(ask(registry)).rejects.toThrow('It was used.');
   });
+});
+
+test('the rejection of a renewable id token after a retry is reported unchanged', async () => {
+  const next = pipelineToken(await githubJob(), await afterLost((response) => response.writeHead(503).end()));
+  await expect(next?.()).rejects.toThrow('It was used.');
 });
 
 describe('a version published with a token', () => {

@@ -186,12 +186,8 @@ async function act(
 }
 
 /** After a promotion, versions are rolled back app by app. */
-async function isRunning(
-  db: RegistryDb,
-  channel: ChannelName,
-  { isCanary, subject }: Judgement,
-): Promise<boolean> {
-  return isCanary && (await findChannel(db, channel)).canary?.first === subject;
+async function isRunning(db: RegistryDb, channel: ChannelName, { subject }: Judgement): Promise<boolean> {
+  return (await findChannel(db, channel)).canary?.first === subject;
 }
 
 const ACTION_TEXTS = {
