@@ -15,7 +15,11 @@ interface Kept {
 
 /** All stored data: a test compares it with `docs/retention.md` and the database's tables. */
 export const retention: readonly Kept[] = [
-  { table: 'guests', rows: 'guests', kept: '396 days after the last visit (`RETENTION_SECONDS`)' },
+  {
+    table: 'guests',
+    rows: 'guests, also of the API console',
+    kept: '396 days after the last visit (`RETENTION_SECONDS`)',
+  },
   {
     table: 'signing_keys',
     rows: 'keys of the service',

@@ -89,7 +89,10 @@ export async function fillRegistry(registry: Harness): Promise<Filled> {
 async function fillTables(registry: Harness): Promise<Filled> {
   const { blocks } = await registry.startSite();
   const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
-  await countVisitors(registry, ofGood);
+  const experiments = [
+    { variants: 'headline=a,b', choice: 'headline=a', views: 200, reached: { start: 10 } },
+  ];
+  await countVisitors(registry, { ...ofGood, experiments });
   await registry.send('POST', '/v1/channels/production/guard', {
     body: { mode: 'suggest', reason: 'a fair' },
   });

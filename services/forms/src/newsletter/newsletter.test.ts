@@ -238,7 +238,7 @@ describe('the newsletter', () => {
     const optedOut = () => db().selectFrom('unsubscribed').selectAll().where('email', '=', email).execute();
     await subscribed(email);
     const page = await apps[0].inject(pathIn(mailsTo(email)[0]!.text, 'unsubscribe'));
-    expect(page.body).toContain('a link to confirm that, at most once in 30 days');
+    expect(page.body).toContain('ask you to confirm, at most once every 30 days');
     await press(pathIn(mailsTo(email)[0]!.text, 'unsubscribe'));
     smtp.mails.length = 0;
     for (const wait of [DAY_MS, DAY_MS, 27 * DAY_MS]) {
