@@ -13,11 +13,27 @@ import { upkeepCalls } from './upkeep.calls.ts';
 import { versionCalls } from './version.calls.ts';
 import { viewCalls } from './view.calls.ts';
 
+/** Written out, because TypeScript cannot write the inferred type to a declaration file. */
+export type RegistryCalls = typeof blobCalls &
+  typeof appCalls &
+  typeof versionCalls &
+  typeof channelCalls &
+  typeof releaseCalls &
+  typeof edgeCalls &
+  typeof guardCalls &
+  typeof alertCalls &
+  typeof previewCalls &
+  typeof upkeepCalls &
+  typeof trustCalls &
+  typeof sessionCalls &
+  typeof viewCalls &
+  typeof inboxCalls;
+
 /**
  * All calls of the registry by name: the single source of its routes, validation, authorization and API
  * document, and of its clients.
  */
-export const registryCalls = {
+export const registryCalls: RegistryCalls = {
   ...blobCalls,
   ...appCalls,
   ...versionCalls,
@@ -33,4 +49,3 @@ export const registryCalls = {
   ...viewCalls,
   ...inboxCalls,
 };
-export type RegistryCalls = typeof registryCalls;
