@@ -5,12 +5,12 @@ import { visitors } from './harness/visitor.ts';
 const newVisitor = visitors();
 
 /** The bytes that a browser must read before it can render a page. */
-const limits = { elements: 700, bytes: 92_000 };
+const limits = { elements: 730, bytes: 92_000 };
 /** Pages with a lot of content: an API console, code samples in two languages, a calculator with its table. */
 const long: Record<string, typeof limits> = {
   '/home': { elements: 800, bytes: 109_000 },
-  '/developers': { elements: 1_140, bytes: 127_000 },
-  '/agencies': { elements: 800, bytes: 108_500 },
+  '/developers': { elements: 1_160, bytes: 127_000 },
+  '/agencies': { elements: 830, bytes: 108_500 },
 };
 
 test.each(sitePages)('the document of $path is within its size limits', async ({ path }) => {

@@ -17,13 +17,18 @@ const spacing =
 /** Pairs of overlapping texts; runs in the page. Excludes drawings and texts for screen readers. */
 function overlaps(): string[] {
   const boxes: { text: string; parent: Element; box: DOMRect }[] = [];
+  // The column names of a table whose rows are stacked.
+  const isClipped = (element: Element | null): boolean =>
+    element !== null &&
+    (getComputedStyle(element).clipPath === 'inset(50%)' || isClipped(element.parentElement));
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const parent = node.parentElement;
     const text = (node.nodeValue ?? '').trim();
     if (!parent || !text || parent.closest('svg, pre, select, dialog:not([open]), .visually-hidden'))
       continue;
-    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || isClipped(parent))
+      continue;
     const range = document.createRange();
     range.selectNodeContents(node);
     for (const box of range.getClientRects())

@@ -17,7 +17,7 @@ export const rewardSteps = [
   },
   {
     title: 'You earn a reward',
-    text: 'The link in your invitation tells us who invited whom. When they become a customer, email us and we’ll agree on your reward.',
+    text: 'The link in your invitation tells us who invited whom. When a team you referred becomes a customer, email us, and we’ll agree with you on what you get for it.',
   },
 ] as const;
 
