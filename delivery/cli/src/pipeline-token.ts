@@ -33,9 +33,10 @@ const RETRIES_MS = [500, 2_000];
 
 /**
  * Exchanges the pipeline's id token (`SITE_ID_TOKEN`, or one from GitHub) at the first request, and again before the
- * token expires if the pipeline can get another one. @param app the published app; the error message to operators names it. @returns
- * null outside of pipelines. The returned function throws CliError `id_token_unavailable`, `registry_unreachable`,
- * and the registry's errors.
+ * token expires if the pipeline can get another one.
+ * @param app the published app; the error message to operators names it.
+ * @returns null outside of pipelines. The returned function throws CliError `id_token_unavailable`,
+ * `registry_unreachable`, and the registry's errors.
  */
 export function pipelineToken(
   env: Environment,

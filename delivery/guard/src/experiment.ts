@@ -8,8 +8,9 @@
  * bias: it exceeds x with a probability of at most 1 / x, ever (Ville's inequality). The values of θ for which it is
  * below x are a confidence sequence.
  *
- * Herbert Robbins: Statistical methods related to the law of the iterated logarithm. Annals of Mathematical Statistics 41
- * (1970). For conversions: Michael Lindon, Alan Malek: Anytime-valid inference for multinomial count data. NeurIPS 2022.
+ * Herbert Robbins: Statistical methods related to the law of the iterated logarithm. Annals of Mathematical Statistics
+ * 41 (1970). For conversions: Michael Lindon, Alan Malek: Anytime-valid inference for multinomial count data. NeurIPS
+ * 2022.
  */
 
 export interface Arm {

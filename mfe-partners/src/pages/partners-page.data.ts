@@ -17,7 +17,9 @@ export const rewardSteps = [
   },
   {
     title: 'You earn a reward',
-    text: 'The link in your invitation tells us who invited whom. When a team you referred becomes a customer, email us, and we’ll agree with you on what you get for it.',
+    text:
+      'The link in your invitation tells us who invited whom. When a team you referred becomes a ' +
+      'customer, email us, and we’ll agree with you on what you get for it.',
   },
 ] as const;
 

@@ -26,19 +26,23 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">authToken</code>,
               'Cookie (path /, Secure)',
-              'Holds the signed token of your anonymous guest identity, so that our services recognize the same visitor and take your forms.',
+              'Holds the signed token of your anonymous guest identity, so that our services recognize the ' +
+                'same visitor and take your forms.',
               '13 months after your last visit',
             ],
             [
               <code key="name">__Host-bucket</code>,
               'Cookie (path /, HttpOnly)',
-              'A random number from 0 to 9999, drawn once. When a change of the site is released step by step, it decides whether you see the change already, and keeps that from changing with each page. Set only while there is such a release.',
+              'A random number from 0 to 9999, drawn once. When a change of the site is released step by ' +
+                'step, it decides whether you see the change already, and keeps that from changing with each ' +
+                'page. Set only while there is such a release.',
               '180 days',
             ],
             [
               <code key="name">__Host-Http-preview</code>,
               'Cookie (path /, HttpOnly)',
-              'Shows a version of the site that is not released yet. Set only for those who open a preview link that we gave them.',
+              'Shows a version of the site that is not released yet. Set only for those who open a preview ' +
+                'link that we gave them.',
               'Until the preview is left or its link expires, a week at most',
             ],
             [
@@ -56,7 +60,8 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">form:…</code>,
               'Session storage',
-              'Keeps what you typed into a form until it has reached us, so that nothing is lost when you leave the page, and a random key, so that sending it again does not store it twice.',
+              'Keeps what you typed into a form until it has reached us, so that nothing is lost when you ' +
+                'leave the page, and a random key, so that sending it again does not store it twice.',
               'Until it has arrived or you close the tab',
             ],
             [
@@ -68,7 +73,10 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">campaign</code>,
               'Session storage',
-              'Remembers the campaign in the address that you came by (utm_source and the like), and the code of an invitation that led you here, if there were any, and gives them to our application when you sign up. They say nothing about you; the code tells our application who invited you.',
+              'Remembers the campaign in the address that you came by (utm_source and the like), and the ' +
+                'code of an invitation that led you here, if there were any, and gives them to our ' +
+                'application when you sign up. They say nothing about you; the code tells our application ' +
+                'who invited you.',
               'Until you close the tab',
             ],
           ]}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** One line for each issue: the field, the rule, and the value. A rule about the whole file has neither field nor value. */
+/** One line per issue: the field, the rule, and the value. A rule about the whole file has neither field nor value. */
 export function issueLines(issues: readonly v.BaseIssue<unknown>[]): string {
   return issues
     .map((issue) => {

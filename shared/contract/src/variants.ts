@@ -23,7 +23,7 @@ export function drawVariants(variants: Variants = {}, random: () => number = Mat
   );
 }
 
-/** The variants that loads still draw from after a choice for everyone. Values that the page no longer has are ignored. */
+/** The variants that a load draws from after a choice for everyone. Values that the page no longer has are ignored. */
 export function chosenVariants(variants: Variants, choice: VariantChoice = {}): Variants {
   return Object.fromEntries(
     Object.entries(variants).map(([name, values]) => {

@@ -15,7 +15,8 @@ const STATEMENT_TIMEOUT_MS = 15_000;
 /** More than `STATEMENT_TIMEOUT_MS`: a reachable server ends the statement itself. */
 const ANSWER_TIMEOUT_MS = 20_000;
 /** Not startup parameters: PgBouncer rejects them, or ignores them silently. */
-const SESSION_SETTINGS = `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = 15000`;
+const SESSION_SETTINGS =
+  `set statement_timeout = ${STATEMENT_TIMEOUT_MS}; ` + 'set idle_in_transaction_session_timeout = 15000';
 /** LISTEN and the heartbeat of its connection are fast. */
 const LISTENER_TIMEOUT_MS = 5_000;
 

@@ -54,11 +54,13 @@ ${Object.entries(document.components.schemas)
 <h2 id="errors">Errors</h2>
 <div class="scroll" role="region" aria-labelledby="errors" tabindex="0">
 <table>
-<thead><tr><th scope="col">code</th><th scope="col">status</th><th scope="col">meaning</th><th scope="col">what to do</th></tr></thead>
+<thead><tr><th scope="col">code</th><th scope="col">status</th>
+<th scope="col">meaning</th><th scope="col">what to do</th></tr></thead>
 <tbody>${Object.entries(service.errors)
     .map(
       ([code, { status, title, remedy }]) =>
-        `<tr><td><code>${code}</code></td><td>${status}</td><td>${escapeAttribute(title)}</td><td>${escapeAttribute(remedy)}</td></tr>`,
+        `<tr><td><code>${code}</code></td><td>${status}</td>` +
+        `<td>${escapeAttribute(title)}</td><td>${escapeAttribute(remedy)}</td></tr>`,
     )
     .join('\n')}</tbody>
 </table>

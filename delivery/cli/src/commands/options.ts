@@ -32,7 +32,8 @@ export function addCommonOptions(command: Command, ...examples: string[]): Comma
     .option('--json', 'print the result as JSON')
     .addHelpText(
       'after',
-      `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((line) => `  $ npx @site/cli ${line}\n`).join('')}`,
+      `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n` +
+        examples.map((line) => `  $ npx @site/cli ${line}\n`).join(''),
     );
 }
 

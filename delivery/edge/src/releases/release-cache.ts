@@ -80,7 +80,11 @@ function documentText({ release, manifests, rendered, packs }: ReleaseDocument):
   const named = Object.entries(manifests).map(
     ([name, manifest]) => `${JSON.stringify(name)}:${manifestText(manifest)}`,
   );
-  return `{"release":${JSON.stringify(release)},"manifests":{${named.join(',')}},"rendered":${JSON.stringify(rendered)}${packs ? `,"packs":${JSON.stringify(packs)}` : ''}}`;
+  const packed = packs ? `,"packs":${JSON.stringify(packs)}` : '';
+  return (
+    `{"release":${JSON.stringify(release)},"manifests":{${named.join(',')}},` +
+    `"rendered":${JSON.stringify(rendered)}${packed}}`
+  );
 }
 
 function manifestText(manifest: VersionManifest): string {

@@ -20,7 +20,10 @@ export async function readEtags(db: RegistryDb, channel: ChannelName, silentSinc
     select
       (select sequence::text from registry.audit_head) as log,
       (select md5(coalesce(string_agg(
-          concat_ws(' ', id, coalesce(release, 0), coalesce(canary, 0), coalesce(canary_basis_points, 0), seen_at <= ${silentSince}),
+          concat_ws(
+            ' ', id, coalesce(release, 0), coalesce(canary, 0), coalesce(canary_basis_points, 0),
+            seen_at <= ${silentSince}
+          ),
           ',' order by id), ''))
         from registry.edges where channel = ${channel}) as edges,
       md5(concat_ws(';',
@@ -31,7 +34,8 @@ export async function readEtags(db: RegistryDb, channel: ChannelName, silentSinc
       )) as guard,
       (select coalesce(max(received_at)::text, '') from registry.signal_sources) as signals,
       md5(concat_ws(';',
-        (select string_agg(concat_ws(' ', kind, subject, since), ',' order by kind, subject) from registry.alert_troubles),
+        (select string_agg(concat_ws(' ', kind, subject, since), ',' order by kind, subject)
+          from registry.alert_troubles),
         (select count(*) from registry.alert_hooks where failures > 0)
       )) as troubles`.execute(db);
   return rows[0] as EtagTexts;

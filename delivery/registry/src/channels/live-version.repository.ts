@@ -144,7 +144,9 @@ export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Dat
 /** A release's changes to retirements, as a query column. `parent_release`, its parent, may be missing. */
 export const retirementsOf = (made: string, parent_release: string): RawBuilder<Retirement[]> => sql`(
   select coalesce(jsonb_agg(
-    jsonb_build_object('app', app, 'is', case when now.value is null then 'back' else 'retired' end, 'to', now.value -> 'to')
+    jsonb_build_object(
+      'app', app, 'is', case when now.value is null then 'back' else 'retired' end, 'to', now.value -> 'to'
+    )
     order by app), '[]')
   from jsonb_each(${sql.ref(made)}.retired) as now (app, value)
   full join jsonb_each(coalesce(${sql.ref(parent_release)}.retired, '{}')) as was (app, value) using (app)

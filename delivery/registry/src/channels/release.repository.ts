@@ -90,7 +90,8 @@ async function findChanges(db: RegistryDb, releases: readonly number[]): Promise
     join registry.releases on releases.number = changed.release
     left join registry.release_apps as now on now.release = changed.release and now.app = changed.app
     left join registry.release_apps as before on before.release = releases.parent and before.app = changed.app
-    where changed.release in (select value::integer from ${rowsOf(releases)}) and now.version is distinct from before.version
+    where changed.release in (select value::integer from ${rowsOf(releases)})
+      and now.version is distinct from before.version
     order by changed.release, changed.app
   `.execute(db);
   const byRelease = new Map<number, AppChange[]>();

@@ -42,7 +42,9 @@ export async function checkReserved(
   if (known && added.length > 0 && !mayReserve) {
     throw registryErrors.path_reserved(
       `${app} claims ${added.map((path) => `"${path}"`).join(', ')}, but ` +
-        `${known.paths.length === 0 ? 'no path is' : `only ${known.paths.join(', ')} ${known.paths.length === 1 ? 'is' : 'are'}`} ` +
+        (known.paths.length === 0
+          ? 'no path is '
+          : `only ${known.paths.join(', ')} ${known.paths.length === 1 ? 'is' : 'are'} `) +
         `reserved for it. Use these, or ask ops for: npx @site/cli app reserve ${app} --paths ` +
         `${shellWords([...known.paths, ...added])} --reason "…".`,
       { source: { pointer: '/pages' } },

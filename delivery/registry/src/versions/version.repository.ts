@@ -29,7 +29,8 @@ async function findBlobs(
 ): Promise<Record<string, string>> {
   if (wanted.length === 0) return {};
   const { rows } = await sql<{ app: string; version: string; blob: string }>`
-    select app, version, ${sql.id(column)} as blob from ${versionRows(wanted)} join registry.versions using (app, version)
+    select app, version, ${sql.id(column)} as blob
+    from ${versionRows(wanted)} join registry.versions using (app, version)
     where ${sql.id(column)} is not null
   `.execute(db);
   return Object.fromEntries(rows.map(({ app, version, blob }) => [versionName(app, version), blob]));

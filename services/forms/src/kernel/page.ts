@@ -11,7 +11,8 @@ const colors = Object.entries(palette).map(([name, color]) => `--${name}: ${ligh
 const style = `
 :root { color-scheme: light dark; ${colors.join(' ')} }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
-header, main, footer { box-sizing: border-box; max-width: 40.5rem; margin: 0 auto; padding: 1.25rem; overflow-wrap: anywhere; }
+header, main, footer { box-sizing: border-box;
+  max-width: 40.5rem; margin: 0 auto; padding: 1.25rem; overflow-wrap: anywhere; }
 header { padding-block-end: 0; font-weight: 600; }
 header a { color: inherit; text-decoration: none; }
 header a:hover { text-decoration: underline; }
@@ -24,7 +25,8 @@ li { margin-block: .4rem; overflow-wrap: anywhere; }
 blockquote { margin: 0; padding-inline-start: 1rem; border-inline-start: 4px solid var(--edge); white-space: pre-line;
   overflow-wrap: anywhere; }
 button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.25rem; color: var(--on-signal);
-  background: var(--signal); border: solid var(--rule); border-width: 1px 1px 4px; border-radius: .25rem; cursor: pointer; }
+  background: var(--signal); border: solid var(--rule); border-width: 1px 1px 4px;
+  border-radius: .25rem; cursor: pointer; }
 form { display: grid; gap: 1.35rem; margin-block: 1.5rem 2.5rem; justify-items: start; }
 form > div, fieldset { display: grid; gap: .35rem; width: 100%; min-width: 0; margin: 0; padding: 0; border: 0; }
 form > .away { position: absolute; left: -200vw; width: 1px; height: 1px; overflow: hidden; }
@@ -32,13 +34,16 @@ label, legend { font-weight: 600; padding: 0; }
 fieldset label { display: flex; gap: .6rem; align-items: center; min-height: 2rem; font-weight: 400; }
 small { font: inherit; font-weight: 400; color: var(--muted); }
 input:not([type=radio], [type=checkbox]), textarea, select { box-sizing: border-box; width: 100%; min-height: 3rem;
-  padding: .6rem .85rem; font: inherit; color: inherit; background: var(--sheet); border: 2px solid var(--edge); border-radius: .4rem; }
+  padding: .6rem .85rem;
+  font: inherit; color: inherit; background: var(--sheet); border: 2px solid var(--edge); border-radius: .4rem; }
 textarea { field-sizing: content; resize: vertical; }
-[type=radio], [type=checkbox] { flex: none; display: grid; place-items: center; width: 1.15rem; height: 1.15rem; margin: 0;
+[type=radio], [type=checkbox] { flex: none;
+  display: grid; place-items: center; width: 1.15rem; height: 1.15rem; margin: 0;
   appearance: none; background: var(--sheet); border: 2px solid var(--edge); border-radius: 3px; }
 [type=radio] { border-radius: 50%; }
 :is([type=radio], [type=checkbox]):checked { background: var(--signal); border-color: var(--signal); }
-:is([type=radio], [type=checkbox]):checked::before { content: ''; width: .7rem; height: .7rem; background: var(--on-signal);
+:is([type=radio], [type=checkbox]):checked::before {
+  content: ''; width: .7rem; height: .7rem; background: var(--on-signal);
   clip-path: polygon(12% 42%, 0 57%, 42% 95%, 100% 20%, 86% 6%, 40% 66%); }
 [type=radio]:checked::before { clip-path: circle(42%); }
 @media print, (forced-colors: active) { :is([type=radio], [type=checkbox]) { appearance: auto; }
