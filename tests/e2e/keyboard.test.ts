@@ -120,7 +120,7 @@ test('the filter of the blocks shows one group, announces their number, and is r
   await press('Tab');
   expect(await isFocused(parts.first().getByRole('link'))).toBe(true);
 
-  await page.getByRole('link', { name: 'What it does, call by call' }).press('Enter');
+  await page.getByRole('link', { name: 'Auth, call by call' }).press('Enter');
   await page.waitForURL('**/blocks/auth');
   await page.goBack();
   await people.waitFor();

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { sharedSite } from './harness/shared-site.ts';
-import { headingOf, sitePages, titleOf } from './harness/site-pages.ts';
+import { blockPages, headingOf, sitePages, titleOf } from './harness/site-pages.ts';
 import { open, visitors } from './harness/visitor.ts';
 
 interface AddedFile {
@@ -69,7 +69,7 @@ test('the list of pages matches the release’s', async () => {
   };
   const routes = boot.routes.map(({ path, remote }) => ({ path, remote }));
   const byPath = (a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path);
-  expect(routes.sort(byPath)).toEqual([...sitePages].sort(byPath));
+  expect(routes.sort(byPath)).toEqual([...sitePages, ...blockPages].sort(byPath));
 });
 
 describe.each(sitePages)('$path', ({ path, remote }) => {

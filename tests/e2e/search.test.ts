@@ -64,7 +64,7 @@ test.each([
   ],
   ...['real time', 'rewards', 'sales', 'search', 'university', 'content'],
 ])('the block %s is the first result for its name', async (block) => {
-  expect(await firstPlace(block)).toBe(`/blocks#${block.replace(' ', '-')}`);
+  expect(await firstPlace(block)).toBe(`/blocks/${block.replace(' ', '-')}`);
 });
 
 test.each([
@@ -157,7 +157,7 @@ test('a click opens a suggestion; without one the field shows so and offers alte
   expect(visitor.problems()).toEqual([]);
 });
 
-test('Ctrl+K does nothing in a text field, and opens the page of results without a search field; single keys do nothing', async () => {
+test('Ctrl+K does nothing in a text field; single keys do nothing; on /search its own field gets the focus', async () => {
   const visitor = await visit('/partners');
   const { page } = visitor;
   const name = page.locator('main form input:not([type="hidden"])').first();
@@ -165,13 +165,31 @@ test('Ctrl+K does nothing in a text field, and opens the page of results without
   await page.keyboard.type('a/b');
   await page.keyboard.press('Control+k');
   expect([await name.inputValue(), await isFocused(name)]).toEqual(['a/b', true]);
-  await name.blur();
-  await page.setViewportSize(phone);
-  await pressSearchKeys(page, () => page.url() === `${site}/search?q=`);
-  await hydrated(page);
+  await open(visitor, `${site}/search?q=`);
   await expectFocusByKeys(page);
   expect(visitor.problems()).toEqual([]);
 });
+
+test.each([phone, { width: 1024, height: 768 }])(
+  'at %o the icon opens the palette with the focus in its field; Escape closes it',
+  async (viewport) => {
+    const visitor = await visit('/start', { viewport });
+    const { page } = visitor;
+    await pressSearchKeys(page, () => isFocused(field(page)));
+    await page.keyboard.press('Escape');
+    expect(await field(page).isVisible()).toBe(false);
+    await page.getByRole('banner').getByRole('button', { name: 'Search' }).click();
+    expect(await isFocused(field(page))).toBe(true);
+    await page.keyboard.type('auth');
+    await options(page).first().waitFor();
+    const groups = page.getByRole('listbox').getByRole('group');
+    expect(await groups.first().getAttribute('aria-label')).toBe('Blocks');
+    expect((await options(page).first().innerText()).split('\n')[0]).toBe('Auth Block');
+    const { x, width } = (await page.locator('#search-panel').boundingBox())!;
+    expect(Math.abs(x + width / 2 - viewport.width / 2)).toBeLessThanOrEqual(8);
+    expect(visitor.problems()).toEqual([]);
+  },
+);
 
 async function expectFocusByKeys(page: Page): Promise<void> {
   const own = page.getByRole('main').getByRole('searchbox');

@@ -3,8 +3,9 @@ import { SearchAnchorSchema, searchLimits, type SearchSection } from '@site/cont
 import { plainText } from '@site/contract/text';
 import { isElement, type Element, type Node } from './parse-markup.ts';
 
-/** Not page content: controls and their labels, navigation, drawings, data. */
+/** Not page content: controls and their labels, navigation, drawings, data, and code, which makes poor excerpts. */
 const leftOut = new Set([
+  'pre',
   ...['nav', 'svg', 'script', 'button', 'select', 'textarea', 'datalist', 'dialog', 'progress', 'meter'],
   ...['label', 'legend'],
 ]);

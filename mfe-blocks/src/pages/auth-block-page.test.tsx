@@ -1,11 +1,16 @@
 import { screen, within } from '@testing-library/react';
-import { renderPage, testBrand } from '@site/testing/render-page';
+import { renderPage, testBrand, type RenderPageOptions } from '@site/testing/render-page';
 import AuthBlockPage from './auth-block-page.tsx';
 
 const path = '/blocks/auth';
 
-test('is titled "Auth Block" and links back to the home page', () => {
-  renderPage(<AuthBlockPage />, { path });
+async function show(options: RenderPageOptions) {
+  renderPage(<AuthBlockPage />, options);
+  await screen.findByRole('region', { name: 'Three flows, five calls' });
+}
+
+test('is titled "Auth Block" and links back to the home page', async () => {
+  await show({ path });
   expect(screen.getByRole('heading', { level: 1, name: 'Auth Block' })).toBeVisible();
   // A navigation link is not part of the page's text, so the search does not index it.
   const back = within(screen.getByRole('navigation', { name: 'Back' })).getByRole('link');
@@ -14,18 +19,21 @@ test('is titled "Auth Block" and links back to the home page', () => {
 });
 
 test.each(['production', 'staging'] as const)(
-  'links to the sign-up of the %s application, and to the documentation',
-  (mode) => {
-    renderPage(<AuthBlockPage />, { path, config: { mode } });
+  'links to the sign-up of the %s application, and to its calls',
+  async (mode) => {
+    await show({ path, config: { mode } });
     for (const link of screen.getAllByRole('link', { name: 'Start Using This Block' })) {
       expect(link).toHaveAttribute('href', `${testBrand.application[mode]}/auth/register`);
     }
-    expect(screen.getByRole('link', { name: 'View Documentation' })).toHaveAttribute('href', '/developers');
+    expect(screen.getByRole('link', { name: 'View Documentation' })).toHaveAttribute(
+      'href',
+      '/blocks/auth#flows',
+    );
   },
 );
 
-test('has the sections of the specification', () => {
-  renderPage(<AuthBlockPage />, { path });
+test('has the sections of the specification', async () => {
+  await show({ path });
   for (const name of [
     'Key Features',
     'Customer Success Stories',
@@ -36,8 +44,8 @@ test('has the sections of the specification', () => {
   }
 });
 
-test('explains registration, login and password recovery, each with a code sample', () => {
-  renderPage(<AuthBlockPage />, { path });
+test('explains registration, login and password recovery, each with a code sample', async () => {
+  await show({ path });
   const flows = within(screen.getByRole('region', { name: 'Three flows, five calls' })).getAllByRole(
     'listitem',
   );
@@ -49,8 +57,8 @@ test('explains registration, login and password recovery, each with a code sampl
   for (const flow of flows) expect(flow.querySelector('pre code')).not.toBeEmptyDOMElement();
 });
 
-test('marks every success story as an example scenario', () => {
-  renderPage(<AuthBlockPage />, { path });
+test('marks every success story as an example scenario', async () => {
+  await show({ path });
   const stories = within(screen.getByRole('region', { name: 'Customer Success Stories' })).getAllByRole(
     'article',
   );
@@ -58,8 +66,8 @@ test('marks every success story as an example scenario', () => {
   for (const story of stories) expect(within(story).getByText('Example scenario')).toBeVisible();
 });
 
-test("lists the four infrastructure benefits in the specification's words", () => {
-  renderPage(<AuthBlockPage />, { path });
+test("lists the four infrastructure benefits in the specification's words", async () => {
+  await show({ path });
   const benefits = within(screen.getByRole('region', { name: 'Infrastructure Benefits' })).getAllByRole(
     'article',
   );

@@ -3,22 +3,17 @@ import { Badge } from '@site/ui/badge';
 import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
-import { CodeSample } from '@site/ui/code-sample';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
 import { Icon } from '@site/ui/icon';
+import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { authScene } from '../drawings/auth-scene.art.tsx';
-import {
-  description,
-  flows,
-  infrastructure,
-  keyFeatures,
-  stories,
-  useCases,
-} from './auth-block-page.data.ts';
+import { description, infrastructure, keyFeatures, stories, useCases } from './auth-block-page.data.ts';
 import styles from './auth-block-page.module.css';
+
+const AuthFlows = later(() => import(/* webpackChunkName: "later-auth" */ './auth-flows.tsx'));
 
 export default function AuthBlockPage() {
   const { application } = useBrand();
@@ -38,7 +33,7 @@ export default function AuthBlockPage() {
         <Hero
           title="Auth Block"
           lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."
-          actions={[start, { label: 'View Documentation', to: '/developers' }]}
+          actions={[start, { label: 'View Documentation', to: '#flows' }]}
           figure={<Picture first art={authScene} />}
         />
       </>
@@ -52,26 +47,7 @@ export default function AuthBlockPage() {
           ))}
         </ul>
       </Section>
-      <Section
-        title="Three flows, five calls"
-        id="flows"
-        tone="blueprint"
-        lead="You build the screens; the block does what is behind them. The calls below are examples of use and do not run on this site: addresses and fields of your own app can differ."
-      >
-        <ol className={styles.flows}>
-          {flows.map(({ title, text, sample }) => (
-            <li key={title} className={styles.flow}>
-              <div className={styles.story}>
-                <h3>{title}</h3>
-                {text.map((paragraph) => (
-                  <p key={paragraph}>{paragraph}</p>
-                ))}
-              </div>
-              <CodeSample {...sample} />
-            </li>
-          ))}
-        </ol>
-      </Section>
+      <AuthFlows />
       <Section
         title="Customer Success Stories"
         id="stories"

@@ -12,9 +12,10 @@ export interface Block {
   name: string;
   group: BlockGroup;
   text: string;
-  /** The block's page on this site, if any. */
-  page?: string;
 }
+
+/** The path of a block's page. */
+export const pageOf = (slug: BlockName): `/blocks/${BlockName}` => `/blocks/${slug}`;
 
 /** The fifteen blocks, in the order of the specification. */
 export const blocks: readonly Block[] = [
@@ -41,7 +42,6 @@ export const blocks: readonly Block[] = [
     name: 'Auth',
     group: 'people',
     text: 'Registration, login and password recovery.',
-    page: '/blocks/auth',
   },
   {
     slug: 'geolocation',

@@ -5,12 +5,15 @@ import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { Hero } from '@site/ui/hero';
 import { Picture } from '@site/ui/picture';
+import { later } from '@site/ui/later';
 import { Section } from '@site/ui/section';
 import { layersScene } from '../drawings/layers-scene.art.tsx';
 import { trayScene } from '../drawings/tray-scene.art.tsx';
 import { BlockInventory } from './block-inventory.tsx';
 import { benefits, description } from './blocks-page.data.ts';
 import styles from './blocks-page.module.css';
+
+const Assembler = later(() => import(/* webpackChunkName: "later-assembler" */ '../assemble/assembler.tsx'));
 
 export default function BlocksPage() {
   return (
@@ -31,6 +34,14 @@ export default function BlocksPage() {
         lead="Fifteen blocks, delivered as cloud components. Start with one, and add the next when you need it."
       >
         <BlockInventory />
+      </Section>
+      <Section
+        id="assemble"
+        tone="sunk"
+        title="Assemble your backend"
+        lead="Pick blocks, watch them snap on, and take the starter code with you. The link remembers your choice, so you can share it."
+      >
+        <Assembler />
       </Section>
       <Section
         id="inside"

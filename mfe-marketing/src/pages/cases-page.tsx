@@ -27,7 +27,13 @@ export default function CasesPage() {
       <Section tone="sunk" id="stories" title="Customer stories">
         <div className={styles.stories}>
           <div className="row">
-            <ToggleGroup label="Show stories of" value={filter} options={filters} onChange={show} />
+            <ToggleGroup
+              label="Show stories of"
+              parameter="filter"
+              value={filter}
+              options={filters}
+              onChange={show}
+            />
             <LiveRegion className={styles.count}>
               {shown.length === 1 ? '1 story' : `${shown.length} stories`}
             </LiveRegion>

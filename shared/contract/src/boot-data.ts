@@ -82,6 +82,12 @@ export const RESERVED_IDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /**
+ * Marks a radio button or checkbox with a parameter of the URL and its value, such as `filter=people`. The edge checks it
+ * if the query contains them.
+ */
+export const CHECKED_BY_ATTRIBUTE = 'data-checked-by';
+
+/**
  * Marks tags in `<head>` that apply only to the document's first page: the shell removes them on navigation.
  */
 export const FIRST_PAGE_ATTRIBUTE = 'data-first-page';

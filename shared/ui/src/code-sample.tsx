@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { highlight } from './highlight.ts';
 import { Icon } from './icon.tsx';
 import styles from './code-sample.module.css';
@@ -7,10 +7,12 @@ export interface CodeSampleProps {
   /** Such as "Create a guest" or "curl". */
   title: string;
   code: string;
+  /** Replaces the shown text; `code` is copied. Made of `Highlighted`. */
+  children?: ReactNode;
 }
 
 /** Source text with a copy button. It always uses the blueprint colors. */
-export function CodeSample({ title, code }: CodeSampleProps) {
+export function CodeSample({ title, code, children }: CodeSampleProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = async () => {
     try {
@@ -39,18 +41,21 @@ export function CodeSample({ title, code }: CodeSampleProps) {
       </figcaption>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
       <pre className={styles.code} tabIndex={0} role="region" aria-label={title}>
-        <code>
-          {highlight(code).map((token, index) =>
-            token.kind === 'plain' ? (
-              token.text
-            ) : (
-              <span key={index} className={styles[token.kind]}>
-                {token.text}
-              </span>
-            ),
-          )}
-        </code>
+        <code>{children ?? <Highlighted code={code} />}</code>
       </pre>
     </figure>
+  );
+}
+
+/** A part of the source text in a `CodeSample`. */
+export function Highlighted({ code }: { code: string }) {
+  return highlight(code).map((token, index) =>
+    token.kind === 'plain' ? (
+      token.text
+    ) : (
+      <span key={index} className={styles[token.kind]}>
+        {token.text}
+      </span>
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from 'react';
+import { CHECKED_BY_ATTRIBUTE } from '@site/contract/boot-data';
 import { classes } from './classes.ts';
 import styles from './toggle-group.module.css';
 
@@ -13,6 +14,8 @@ export interface ToggleGroupProps<Value extends string> {
   value: Value;
   options: readonly ToggleOption<Value>[];
   onChange: (value: Value) => void;
+  /** The URL's parameter with the value: see `usePageFilter`. The edge then sends the page with its option checked. */
+  parameter?: string;
   className?: string | undefined;
 }
 
@@ -22,6 +25,7 @@ export function ToggleGroup<Value extends string>({
   value,
   options,
   onChange,
+  parameter,
   className,
 }: ToggleGroupProps<Value>) {
   const name = useId();
@@ -37,6 +41,7 @@ export function ToggleGroup<Value extends string>({
             value={option.value}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
+            {...(parameter ? { [CHECKED_BY_ATTRIBUTE]: `${parameter}=${option.value}` } : {})}
           />
           {option.label}
         </label>

@@ -67,10 +67,7 @@ test.each(['/', 'k', '{Alt>}k{/Alt}', '{Control>}{Shift>}k{/Shift}{/Control}', '
     const field = show();
     await userEvent.keyboard(keys);
     expect(document.body).toHaveFocus();
-    field.style.display = 'none';
-    const submitted = jest.spyOn(field.form as HTMLFormElement, 'requestSubmit').mockReturnValue();
-    await userEvent.keyboard(keys);
-    expect(submitted).not.toHaveBeenCalled();
+    expect(field.form).not.toHaveAttribute('data-open');
   },
 );
 
@@ -90,9 +87,19 @@ test('does nothing behind an open menu', async () => {
   expect(document.body).toHaveFocus();
 });
 
-test('opens the results page if there is no room for the field', async () => {
+test('without room for the field, the keys and the button open it as a palette; Escape closes it', async () => {
   const field = show('', 'style="display: none"');
-  const submitted = jest.spyOn(field.form as HTMLFormElement, 'requestSubmit').mockReturnValue();
+  const submitted = jest.fn((event: Event) => event.preventDefault());
+  field.form?.addEventListener('submit', submitted);
   await press();
+  expect(field.form).toHaveAttribute('data-open');
+  await userEvent.keyboard('{Escape}');
+  expect(field).not.toHaveFocus();
+  expect(field.form).not.toHaveAttribute('data-open');
+  document.querySelector<HTMLElement>('header button')?.click();
+  expect(field.form).toHaveAttribute('data-open');
+  expect(field).toHaveFocus();
+  expect(submitted).not.toHaveBeenCalled();
+  await userEvent.keyboard('forms{Enter}');
   expect(submitted).toHaveBeenCalledTimes(1);
 });

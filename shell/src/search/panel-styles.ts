@@ -5,10 +5,11 @@
 export const panelStyles = `
 #search-panel {
   position: fixed;
-  inset: var(--header) max(var(--gutter), (100vw - var(--width)) / 2) auto auto;
-  z-index: 11;
-  width: min(30rem, 100vw - 2 * var(--gutter));
-  max-height: calc(100dvh - var(--header) - 1rem);
+  inset: calc(var(--palette-top) + 3.25rem) 0 auto;
+  z-index: 12;
+  width: min(40rem, 100vw - 2 * var(--gutter));
+  max-height: calc(100dvh - var(--palette-top) - 4.25rem);
+  margin-inline: auto;
   overflow-y: auto;
   background: var(--paper);
   border: var(--stroke) solid var(--rule);
@@ -21,18 +22,32 @@ export const panelStyles = `
   font-size: var(--text-s);
   color: var(--muted);
 }
-#search-panel li[aria-selected='true'] {
+#search-panel [role='group'] > b {
+  display: block;
+  padding: 0.6rem 1rem 0.25rem;
+  font-size: 0.75rem;
+  font-weight: 650;
+  letter-spacing: 0.06em;
+  text-transform: uppercase;
+  color: var(--muted);
+}
+#search-panel mark {
+  color: inherit;
+  background: none;
+  text-decoration: underline 2px var(--signal);
+  text-underline-offset: 0.2em;
+}
+#search-panel [role='option'][aria-selected='true'] {
   background: var(--sunk);
   box-shadow: inset 4px 0 0 var(--signal);
 }
-#search-panel li:hover { background: var(--sunk); }
-#search-panel li {
+#search-panel [role='option']:hover { background: var(--sunk); }
+#search-panel [role='option'] {
   display: grid;
   gap: 0.15rem;
   padding: 0.6rem 1rem;
   font-size: 0.9375rem;
   line-height: 1.4;
-  border-top: 1px solid var(--line);
   cursor: pointer;
 }
 #search-panel span {
@@ -44,7 +59,7 @@ export const panelStyles = `
   color: var(--muted);
 }
 @media (forced-colors: active) {
-  #search-panel li[aria-selected='true'] { outline: 3px solid Highlight; outline-offset: -3px; }
+  #search-panel [aria-selected='true'] { outline: 3px solid Highlight; outline-offset: -3px; }
 }
 @media print {
   #search-panel { display: none; }

@@ -44,6 +44,38 @@ test('lists the results as text, and announces their number', async () => {
   expect(screen.getAllByRole('option')[1]).toHaveTextContent('<img src=x onerror=alert(1)>');
 });
 
+test('groups the results, the best one first and policies last, and marks the matches', async () => {
+  const result = (href: string, title: string) => ({
+    href,
+    title,
+    heading: '',
+    text: `The plan of ${title}.`,
+  });
+  answers['plan'] = [
+    result('/policies/terms', 'Plans in terms'),
+    result('/start', 'Explanations'),
+    result('/blocks/forms', 'Forms'),
+    result('/developers', 'Developers'),
+    result('/cases', 'Plane tickets'),
+  ];
+  await userEvent.click(field);
+  await userEvent.paste('plan');
+  await waitFor(() =>
+    expect(names()).toEqual([
+      ...['Explanations', 'Plane tickets', 'Forms', 'Developers', 'Plans in terms'],
+      'All results',
+    ]),
+  );
+  const groups = screen.getAllByRole('group');
+  expect(groups.map((group) => group.getAttribute('aria-label'))).toEqual([
+    ...['Pages', 'Blocks', 'Docs', 'Policies'],
+  ]);
+  const marked = [...document.querySelectorAll('mark')].map(({ textContent }) => textContent);
+  expect(marked).toEqual(['plan', 'Plane', 'plan', 'Plane', 'plan', 'plan', 'Plans', 'plan', 'Plans']);
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{Enter}');
+  expect(go).toHaveBeenCalledWith('/blocks/forms');
+});
+
 test('the arrow keys cycle through the results and the field; Enter opens, and the field is empty again', async () => {
   await type('pl');
   await waitFor(() => expect(names()).toHaveLength(3));

@@ -19,7 +19,15 @@ interface Choice {
   title: string;
   heading?: string;
   text?: string;
+  group?: string;
 }
+
+/** By the start of their path; all others are pages. */
+const groups = [
+  ['/blocks', 'Blocks'],
+  ['/developers', 'Docs'],
+  ['/policies/', 'Policies'],
+] as const;
 
 /** Fallback for a search without results: pages that answer most questions. */
 const waysOn = mainLinks.filter(({ to }) => ['/blocks', '/developers', '/support'].includes(to));
@@ -39,12 +47,13 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
     made.append(...children);
     return made;
   };
-  const list = element('ul', { id: LIST_ID, role: 'listbox', 'aria-label': 'Suggestions' });
+  const list = element('div', { id: LIST_ID, role: 'listbox', 'aria-label': 'Suggestions' });
   const sentence = element('p', {});
   const panel = element('div', { id: 'search-panel', hidden: '' }, sentence, list);
   // A separate element, because a live region that appears together with its text is not always announced.
   const status = element('p', { role: 'status', class: 'visually-hidden' });
   let choices: Choice[] = [];
+  let options: HTMLElement[] = [];
   let chosen = -1;
   let asked = '';
   /** Whether the answer to the last request was not usable. */
@@ -71,7 +80,7 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
 
   function choose(index: number): void {
     chosen = index;
-    for (const [at, option] of [...list.children].entries()) {
+    for (const [at, option] of options.entries()) {
       option.setAttribute('aria-selected', String(at === index));
       if (at === index) option.scrollIntoView({ block: 'nearest' });
     }
@@ -83,20 +92,33 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
     const { query, results } = found;
     choices =
       results.length > 0
-        ? [...results.slice(0, MOST), { href: searchAddress(SEARCH_PATH, query), title: 'All results' }]
+        ? [
+            ...inGroups(results.slice(0, MOST)),
+            { href: searchAddress(SEARCH_PATH, query), title: 'All results' },
+          ]
         : waysOn.map(({ to, label }) => ({ href: to, title: label }));
     sentence.textContent =
       results.length > 0 ? searchSentence(found) : `${searchSentence(found)}. ${searchAdvice(found)}`;
-    list.replaceChildren(
-      ...choices.map(({ title, heading, text }, index) =>
-        element(
-          'li',
-          { role: 'option', id: `${LIST_ID}-${index}`, 'aria-selected': 'false' },
-          element('b', {}, heading ? `${title} › ${heading}` : title),
-          ...(text ? [element('span', {}, text)] : []),
-        ),
+    const mark = (text: string) =>
+      markMatches(text, query).map((part, at) => (at % 2 === 1 ? element('mark', {}, part) : part));
+    options = choices.map(({ title, heading, text }, index) =>
+      element(
+        'div',
+        { role: 'option', id: `${LIST_ID}-${index}`, 'aria-selected': 'false' },
+        element('b', {}, ...mark(heading ? `${title} › ${heading}` : title)),
+        ...(text ? [element('span', {}, ...mark(text))] : []),
       ),
     );
+    list.replaceChildren();
+    let box = list;
+    for (const [at, { group = '' }] of choices.entries()) {
+      if (group !== (choices[at - 1]?.group ?? '')) {
+        const title = element('b', { 'aria-hidden': 'true' }, group);
+        box = group === '' ? list : element('div', { role: 'group', 'aria-label': group }, title);
+        if (box !== list) list.append(box);
+      }
+      box.append(options[at] as HTMLElement);
+    }
     choose(-1);
     open(true);
     status.textContent = sentence.textContent;
@@ -161,14 +183,32 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
   // Keeps the focus in the field, so that the panel is still open at mouseup.
   panel.addEventListener('mousedown', (event) => event.preventDefault());
   list.addEventListener('click', (event) => {
-    const option = event.target instanceof Element ? event.target.closest('li') : null;
+    const option =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[role="option"]') : null;
     if (!option) return;
-    const index = [...list.children].indexOf(option);
+    const index = options.indexOf(option);
     // Like a link.
     if (event.ctrlKey || event.metaKey) window.open(choices[index]?.href, '_blank', 'noopener');
     else follow(index);
   });
   void ask();
+}
+
+/** The group with the best result first, policies last. */
+function inGroups(results: readonly Choice[]): Choice[] {
+  const found = results.map((result) => ({
+    ...result,
+    group: groups.find(([path]) => result.href.startsWith(path))?.[1] ?? 'Pages',
+  }));
+  const first = (group: string) =>
+    group === 'Policies' ? found.length : found.findIndex((result) => result.group === group);
+  return found.toSorted((a, b) => first(a.group) - first(b.group));
+}
+
+/** @returns the text in parts: every second one is a word that begins like a word of the query. */
+function markMatches(text: string, query: string): string[] {
+  const words = query.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return text.split(new RegExp(`(?<![\\p{L}\\p{N}])((?:${words.join('|') || '(?!)'})[\\p{L}\\p{N}]*)`, 'iu'));
 }
 
 async function askEdge(query: string, signal: AbortSignal): Promise<SearchFound> {

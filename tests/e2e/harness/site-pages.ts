@@ -11,9 +11,17 @@ const remotes = await Promise.all(
 );
 
 /** Every page that a remote of this checkout declares. */
-export const sitePages = remotes.flatMap(({ name, pages }) =>
+const declaredPages = remotes.flatMap(({ name, pages }) =>
   pages.map(({ path }) => ({ path, remote: name })),
 );
+
+/** The pages of blocks that differ from the one of Forms only in content. */
+export const blockPages = declaredPages.filter(
+  ({ path }) => path.startsWith('/blocks/') && !['/blocks/auth', '/blocks/forms'].includes(path),
+);
+
+/** The pages for tests that visit them one by one: all but `blockPages`. */
+export const sitePages = declaredPages.filter((page) => !blockPages.includes(page));
 
 /** The text of a document's only `<h1>`. @throws Error if there is none or more than one. */
 export function headingOf(html: string): string {

@@ -9,6 +9,7 @@ import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { createCheckedPages } from './checked-page.ts';
 import type { ShownReleases, View } from './choose-view.ts';
 import { documentHeaders, fileCaches, isUnlisted, personalHeaders, unlisted } from './headers.ts';
 import { createPreviewReplies, previewProblem } from './preview-replies.ts';
@@ -56,6 +57,7 @@ export function createReplier(
   const { releases, channelState, isReady, archive, previews, signals, log } = options;
   const previewReplies = createPreviewReplies(options);
   const searchReplies = createSearchReplies(options);
+  const checkedPage = createCheckedPages(options);
 
   /** A file that is not in the visitor's release: from another loaded release, or from an older one. */
   async function oldAsset(
@@ -98,8 +100,10 @@ export function createReplier(
     switch (route.kind) {
       case 'document': {
         const made = route.document();
+        const check = (page: PageDocument) => checkedPage(page, route.query ?? '', caller);
         const answer = (page: PageDocument) => document(page, route.drawn, view);
-        return made instanceof Promise ? made.then(answer) : answer(made);
+        const checked = made instanceof Promise ? made.then(check) : check(made);
+        return checked instanceof Promise ? checked.then(answer) : answer(checked);
       }
       case 'search-page':
         return searchReplies.page(route, view, caller());

@@ -14,7 +14,8 @@ import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts'
 import type { RequestTarget } from './read-target.ts';
 
 export type Route =
-  | { kind: 'document'; document: OnDemand<PageDocument>; drawn: boolean }
+  /** `query`: of a page of the release, with its `?`. */
+  | { kind: 'document'; document: OnDemand<PageDocument>; drawn: boolean; query?: string }
   | { kind: 'search-page'; document: OnDemand<PageDocument>; query: string }
   /** The same in JSON. */
   | { kind: 'search'; query: string }
@@ -114,7 +115,8 @@ function routeTarget(
     if (!document) return notFound();
     const searched = decoded === SEARCH_PATH ? searchQueryOf(query) : '';
     if (searched !== '') return { kind: 'search-page', document, query: searched };
-    return { kind: 'document', document, drawn: page.documents.size > 1 };
+    const drawn = page.documents.size > 1;
+    return { kind: 'document', document, drawn, ...(query === '' ? {} : { query }) };
   }
   if (release.rootFiles.has(decoded)) return rootFile({ path: decoded, release });
 

@@ -52,6 +52,19 @@ test('a title match ranks above a text match', async () => {
   expect((await find('auth')).results[0]).toMatchObject({ title: 'Auth Block', heading: '' });
 });
 
+test('a whole word in a text ranks above a longer word in a heading or title', async () => {
+  const of = [
+    page('/policies', 'Authorities', [
+      section('authorities', 'Authorities and authors', 'Public authorities.'),
+    ]),
+    page('/a', 'Other', [
+      section(null, '', 'Parts.'),
+      section('b', 'Blocks', 'One of them is auth, among many others.'),
+    ]),
+  ];
+  expect((await hrefs('auth', of))[0]).toBe('/a#b');
+});
+
 test('a section is found by its text, heading and anchor, and is linked', async () => {
   expect(await hrefs('password recovery')).toEqual(['/blocks/auth#flows']);
   expect((await hrefs('flows'))[0]).toBe('/blocks/auth#flows');

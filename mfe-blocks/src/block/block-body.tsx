@@ -1,0 +1,82 @@
+import { use } from 'react';
+import { Accordion, AccordionItem } from '@site/ui/accordion';
+import { BlockGlyph } from '@site/ui/blocks/block-glyph';
+import type { BlockName } from '@site/ui/blocks/block-name';
+import { Card } from '@site/ui/card';
+import { CodeSample } from '@site/ui/code-sample';
+import { Section } from '@site/ui/section';
+import { blocks, pageOf } from '../pages/blocks-page.data.ts';
+import { Content, type Call } from './block-content.ts';
+import { formatJson } from './format-json.ts';
+import { Screen } from './screen.tsx';
+import styles from './block-body.module.css';
+
+/** A block's page below its first view. Useful before its code arrives, so that loads after everything else. */
+export default function BlockBody() {
+  const content = use(Content);
+  if (!content) return null;
+  const { calls, screen, related, questions } = content;
+  return (
+    <>
+      <Section
+        title="Call by call"
+        id="calls"
+        tone="blueprint"
+        lead="Everything from here on is a sample of use: the calls, the screen and the answers. Paths and fields in your own app can differ."
+      >
+        <ol className={styles.calls}>
+          {calls.map((call) => (
+            <li key={call.request} className={styles.call}>
+              <div className={styles.story}>
+                <h3>{call.title}</h3>
+                <p>{call.text}</p>
+              </div>
+              <div className={styles.samples}>
+                <CodeSample title={call.request} code={curlOf(call)} />
+                <CodeSample title={`${call.status} · ${call.title}`} code={formatJson(call.response)} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      <Section title="In your app" id="result" layout="split" lead={screen.lead}>
+        <Screen {...screen} />
+      </Section>
+      <Section title="Snaps onto" id="related" tone="sunk">
+        {/* Not part of the page's text, so the search does not index it. */}
+        <nav className={styles.related} aria-label="Related blocks">
+          {Object.entries(related).map(([other, why]) => (
+            <Card
+              key={other}
+              to={pageOf(other as BlockName)}
+              title={blocks.find((block) => block.slug === other)?.name}
+              figure={<BlockGlyph name={other as BlockName} />}
+            >
+              <p>{why}</p>
+            </Card>
+          ))}
+        </nav>
+      </Section>
+      <Section title="Questions" id="questions" layout="split">
+        <Accordion>
+          {questions.map(([question, answer]) => (
+            <AccordionItem key={question} title={question}>
+              <p>{answer}</p>
+            </AccordionItem>
+          ))}
+        </Accordion>
+      </Section>
+    </>
+  );
+}
+
+function curlOf({ request, body }: Call): string {
+  const [method = '', path = ''] = request.split(' ');
+  // curl posts a body by default.
+  const isDefault = method === (body === undefined ? 'GET' : 'POST');
+  return [
+    `curl ${isDefault ? '' : `-X ${method} `}"$API${path}" \\`,
+    `  -H "appid: $APP_ID" -H "Authorization: Bearer $TOKEN"${body === undefined ? '' : ' \\'}`,
+    ...(body === undefined ? [] : [`  --json '${formatJson(body)}'`]),
+  ].join('\n');
+}

@@ -1,0 +1,32 @@
+import { createContext } from 'react';
+import type { BlockName } from '@site/ui/blocks/block-name';
+import type { Json } from './format-json.ts';
+import type { ScreenProps } from './screen.tsx';
+
+export interface BlockContent {
+  slug: BlockName;
+  /** Below the title. */
+  lead: string;
+  description: string;
+  calls: readonly Call[];
+  /** The result of the calls in an app. */
+  screen: ScreenProps & { lead: string };
+  /** Blocks that are often used with this one, each with the reason. */
+  related: Partial<Record<BlockName, string>>;
+  questions: readonly (readonly [question: string, answer: string])[];
+}
+
+/** An example call with its response. */
+export interface Call {
+  title: string;
+  text: string;
+  /** Such as `POST /forms`. Unique on its page. */
+  request: string;
+  body?: Json;
+  /** Such as `201 Created`. */
+  status: string;
+  response: Json;
+}
+
+/** Of the page, for its lazy part. */
+export const Content = createContext<BlockContent | null>(null);

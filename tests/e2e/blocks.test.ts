@@ -1,0 +1,81 @@
+import { blockPages, headingOf } from './harness/site-pages.ts';
+import { sharedSite } from './harness/shared-site.ts';
+import { until } from './harness/until.ts';
+import { open, visitors } from './harness/visitor.ts';
+
+const { url: site } = sharedSite();
+const newVisitor = visitors();
+
+test('every block has a page, in the sitemap and in the search; other names lead to /home', async () => {
+  const sitemap = await (await fetch(`${site}/sitemap.xml`)).text();
+  for (const { path } of blockPages) {
+    const response = await fetch(site + path);
+    const html = await response.text();
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(headingOf(html)).toMatch(/ Block$/);
+    expect(Buffer.byteLength(html)).toBeLessThanOrEqual(92_000);
+    expect(sitemap).toContain(`${path}</loc>`);
+  }
+  const { status, headers } = await fetch(`${site}/blocks/no-such-block`, { redirect: 'manual' });
+  expect([status, headers.get('location')]).toEqual([302, '/home']);
+});
+
+describe('without JavaScript', () => {
+  test('a filter in the URL shows its blocks, and the filter switches to another group', async () => {
+    const { page } = await newVisitor({ javaScript: false });
+    await page.goto(`${site}/blocks?filter=people`);
+    const parts = page.locator('#parts').getByRole('listitem');
+    expect(await parts.count()).toBe(5);
+    expect(await page.getByRole('radio', { name: 'People' }).isChecked()).toBe(true);
+    await page.getByRole('radio', { name: 'All' }).check();
+    expect(await parts.count()).toBe(15);
+  });
+
+  test('the assembler is a form: its page shows the chosen parts and their code', async () => {
+    const { page } = await newVisitor({ javaScript: false });
+    await page.goto(`${site}/blocks`);
+    const form = page.getByRole('form', { name: 'Assemble your backend' });
+    const parts = form.getByRole('list', { name: 'Your parts' }).getByRole('listitem');
+    expect(await parts.count()).toBe(0);
+    await form.getByRole('checkbox', { name: 'Auth' }).check();
+    await form.getByRole('checkbox', { name: 'Search' }).check();
+    await form.getByRole('button', { name: 'Assemble' }).click();
+    await page.waitForURL(`${site}/blocks?block=auth&block=search#assemble`);
+    expect(await parts.allInnerTexts()).toEqual(['1 × Auth', '1 × Search']);
+    const code = await form.locator('pre').innerText();
+    expect(code.match(/^\/\/ .*$/gm)).toEqual(['// Auth', '// Search']);
+  });
+});
+
+test('a filter in the URL shows its blocks before the page’s code has run', async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/assets/mfe-blocks/**', (route) => held.then(() => route.continue()));
+  await page.goto(`${site}/blocks?filter=people`, { waitUntil: 'commit' });
+  const parts = page.locator('#parts').getByRole('listitem');
+  await until(async () => expect(await parts.count()).toBe(5));
+  release();
+  await until(async () => expect(await page.locator('#parts li[hidden]').count()).toBe(10));
+  expect(await parts.count()).toBe(5);
+  expect(visitor.problems()).toEqual([]);
+});
+
+test('with the keyboard: blocks drop onto the plate, the URL follows, and its link restores them', async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  await open(visitor, `${site}/blocks?block=auth`);
+  const form = page.getByRole('form', { name: 'Assemble your backend' });
+  const pieces = form.locator('span[data-part] > img');
+  expect(await pieces.filter({ visible: true }).count()).toBe(1);
+  await form.getByRole('checkbox', { name: 'Real Time' }).press('Space');
+  await page.waitForURL(`${site}/blocks?block=auth&block=real-time`);
+  expect(await pieces.filter({ visible: true }).count()).toBe(2);
+  await page.getByRole('status').filter({ hasText: 'On your plate: Auth, Real Time' }).waitFor();
+  await page.reload();
+  expect(await pieces.filter({ visible: true }).count()).toBe(2);
+  await form.getByRole('link', { name: 'shop' }).press('Enter');
+  await until(async () => expect(await pieces.filter({ visible: true }).count()).toBe(5));
+  expect(visitor.problems()).toEqual([]);
+});
