@@ -1,5 +1,5 @@
 import { sharedSite } from './harness/shared-site.ts';
-import { sitePages } from './harness/site-pages.ts';
+import { blockPages, sitePages } from './harness/site-pages.ts';
 import { open, visitors } from './harness/visitor.ts';
 
 const newVisitor = visitors();
@@ -32,7 +32,9 @@ function pngSize(bytes: Buffer): [number, number] {
 }
 
 test('the sitemap lists every page, except for the search page, which asks not to be indexed', async () => {
-  const pages = await Promise.all(sitePages.map(async ({ path }) => ({ path, html: await textOf(path) })));
+  const pages = await Promise.all(
+    [...sitePages, ...blockPages].map(async ({ path }) => ({ path, html: await textOf(path) })),
+  );
   const [hidden, indexed] = [true, false].map((isHidden) =>
     pages
       .filter(({ html }) => html.includes('<meta name="robots" content="noindex"') === isHidden)

@@ -118,7 +118,7 @@ test('the filter of the blocks shows one group, announces their number, and is r
   expect(count).toBeLessThan(15);
   expect(await parts.count()).toBe(count);
   await press('Tab');
-  expect(await isFocused(parts.first().getByRole('link'))).toBe(true);
+  expect(await isFocused(parts.first().getByRole('link').first())).toBe(true);
 
   await page.getByRole('link', { name: 'Auth, call by call' }).press('Enter');
   await page.waitForURL('**/blocks/auth');

@@ -4,7 +4,7 @@ import { violationsIn } from './harness/axe.ts';
 import { isFocused } from './harness/keyboard.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
-import { hydrated, open, type VisitorOptions, visitors } from './harness/visitor.ts';
+import { open, type VisitorOptions, visitors } from './harness/visitor.ts';
 
 const { url: site } = sharedSite();
 const newVisitor = visitors();

@@ -11,9 +11,7 @@ const remotes = await Promise.all(
 );
 
 /** Every page that a remote of this checkout declares. */
-const declaredPages = remotes.flatMap(({ name, pages }) =>
-  pages.map(({ path }) => ({ path, remote: name })),
-);
+const declaredPages = remotes.flatMap(({ name, pages }) => pages.map(({ path }) => ({ path, remote: name })));
 
 /** The pages of blocks that differ from the one of Forms only in content. */
 export const blockPages = declaredPages.filter(
