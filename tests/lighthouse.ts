@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { launch } from 'chrome-launcher';
 import lighthouse, { type RunnerResult } from 'lighthouse';
-import { bootDataOf } from '@site/build/dev-document';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
 import { fullBrand } from '@site/registry/testing/brand';
 import { places } from '../delivery/console/src/layout/places.ts';
 import { findBrowser, flags } from './e2e/harness/browser.ts';
+import { releaseData } from './e2e/harness/release-data.ts';
 import { startSite } from './e2e/harness/site.ts';
 
 /**
@@ -26,9 +26,8 @@ const site = await startSite({ dataDir, embedded: true, brand: fullBrand, env: {
 const chrome = await launch({ chromePath: await findBrowser(), chromeFlags: [...flags, '--headless'] });
 let failures = 0;
 try {
-  const document = await (await fetch(`${site.url}/home`)).text();
   const wanted = process.argv.slice(2);
-  const { release, remotes, routes } = bootDataOf(document);
+  const { release, remotes, routes } = await releaseData(site.url);
   const live = remotes.find(({ name }) => name === 'mfe-blocks')?.version ?? '';
   const paths = [
     ...routes.map(({ path }) => path),

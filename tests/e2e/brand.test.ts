@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BOOT_DATA_ID, type BootData, type Brand } from '@site/contract';
+import type { Brand } from '@site/contract';
 import { fullBrand } from '@site/registry/testing/brand';
 import { checkLinks } from './harness/check-links.ts';
+import { releaseData } from './harness/release-data.ts';
 import { sitePages } from './harness/site-pages.ts';
 import { brandFile, repository, startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
@@ -143,9 +144,7 @@ test('the pages of the forms service have the next brand', async () => {
 });
 
 test("no script of the site contains any brand, not even the repository's", async () => {
-  const [, data = ''] =
-    new RegExp(`id="${BOOT_DATA_ID}"[^>]*>(.*?)</script>`, 's').exec(await textOf('/home')) ?? [];
-  const { shellScripts, remotes } = JSON.parse(data) as BootData;
+  const { shellScripts, remotes } = await releaseData(site.url);
   const scripts = [
     ...shellScripts.map((file) => `/assets/shell/${file}`),
     ...remotes.flatMap(({ name, scripts: own }) => own.map((file) => `/assets/${name}/${file}`)),

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData } from '@site/contract';
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
+import { releaseData } from './harness/release-data.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { leap, newVisitor, open, type Visitor } from './harness/visitor.ts';
 
@@ -104,7 +105,8 @@ test('a remote published from its own checkout goes live with `activate`, withou
 
   await checkout.edit('mfe-blocks/src/pages/blocks-page.tsx', before, after);
   const published = await json<{ version: string }>('publish', 'mfe-blocks');
-  const pages = bootData(policiesAtFirst).routes.filter(({ remote }) => remote === 'mfe-blocks').length;
+  const { routes } = await releaseData(site.url);
+  const pages = routes.filter(({ remote }) => remote === 'mfe-blocks').length;
   // Publishing renders its pages, so a page that does not render is rejected before this point.
   expect(published).toMatchObject({
     created: true,

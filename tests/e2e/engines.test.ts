@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { bootDataOf } from '@site/build/dev-document';
-import { assetUrl, newsletterThanks } from '@site/contract';
+import { assetUrl, newsletterThanks, type BootData } from '@site/contract';
 import { chromium, firefox } from './harness/engines/puppeteer-engine.ts';
 import type { Engine, PageHandle, Profile, Tab } from './harness/engines/engine.ts';
 import { webkit } from './harness/engines/webkit-engine.ts';
 import { startLoggingProxy } from './harness/logging-proxy.ts';
+import { releaseData } from './harness/release-data.ts';
 import { sitePages, titleOf } from './harness/site-pages.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
@@ -301,11 +301,12 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
     try {
       // Holds each script until all are requested: a script that waits for another one never arrives.
       proxy.hold(scriptsOf(html), 'all requested');
-      const blocks = proxy.hold(filesOf(html, '/blocks'), 'released');
+      const next = filesOf(await releaseData(site.url, documentOf), '/blocks');
+      const blocks = proxy.hold(next, 'released');
       page = await engine.openWithCache(`${proxy.url}/home`, proxy.keyHash);
       const { evaluate } = page;
       await until(() => evaluate(() => 'interactive' in document.documentElement.dataset));
-      await until(() => filesOf(html, '/blocks').every((path) => proxy.paths().includes(path)));
+      await until(() => next.every((path) => proxy.paths().includes(path)));
       await evaluate(() => {
         const link = document.querySelector<HTMLElement>('header a[href="/blocks"]');
         link?.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
@@ -369,7 +370,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
   });
 });
 
-/** A document from the edge. */
+/** A file from the edge. */
 async function documentOf(path: string): Promise<string> {
   const agent = { rejectUnauthorized: false };
   const [answer] = (await once(get(site.url + path, agent), 'response')) as [IncomingMessage];
@@ -383,8 +384,7 @@ function scriptsOf(html: string): string[] {
 }
 
 /** The files that a click on a link to `path` needs. */
-function filesOf(html: string, path: string): string[] {
-  const { routes, remotes } = bootDataOf(html);
+function filesOf({ routes, remotes }: BootData, path: string): string[] {
   const { remote, paths = [] } = routes.find((route) => route.path === path)!;
   return [remotes.find(({ name }) => name === remote)!.entry, ...paths.map((file) => assetUrl(remote, file))];
 }

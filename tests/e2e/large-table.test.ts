@@ -1,14 +1,8 @@
 import type { Route } from 'playwright-core';
-import { BOOT_DATA_ID, type BootData, type ReleaseDocument } from '@site/contract';
-import { createBootData } from '@site/documents/boot-data';
 import { sharedSite } from './harness/shared-site.ts';
 import { hydrated, open, type Visitor, visitors } from './harness/visitor.ts';
 
-/**
- * The site with so many remotes that its table is a separate file: the edge's own code builds the responses from the
- * current ones.
- */
-const block = new RegExp(`(<script type="application/json" id="${BOOT_DATA_ID}">)(.*?)(</script>)`, 's');
+/** The site's table is too large for its documents, so it is a file. */
 
 const newVisitor = visitors();
 let visitor: Visitor;
@@ -16,41 +10,20 @@ beforeEach(async () => {
   visitor = await newVisitor();
 });
 
-type Answer = (route: Route, table: Buffer) => Promise<void>;
-const deliver: Answer = (route, table) => route.fulfill({ contentType: 'application/json', body: table });
+type Answer = (route: Route) => Promise<void>;
+const deliver: Answer = (route) => route.continue();
 const lose: Answer = (route) => route.abort();
-const damage: Answer = (route, table) =>
-  route.fulfill({ contentType: 'application/json', body: `${table.toString()} ` });
+const damage: Answer = async (route) => {
+  const response = await route.fetch();
+  await route.fulfill({ response, body: `${await response.text()} ` });
+};
 
 /** The n-th request for the table gets the n-th response, and all later ones the last. */
 async function openWith(path: string, ...answers: [Answer, ...Answer[]]): Promise<void> {
-  const { page, context } = visitor;
-  // Chromium treats a document from a test as remote, and blocks its requests to local services.
-  await context.grantPermissions(['local-network-access']);
-  let table: Buffer = Buffer.alloc(0);
-  await page.route('**/*', async (route) => {
-    if (route.request().resourceType() !== 'document') return route.fallback();
-    const response = await route.fetch();
-    const html = await response.text();
-    const whole = JSON.parse(block.exec(html)?.[2] ?? '') as BootData;
-    const { release: id, channel, config, shellScripts, rendered, variants } = whole;
-    const boot = createBootData(
-      { release: { id, channel, config } } as ReleaseDocument,
-      whole,
-      shellScripts,
-      { inlineBytes: 0 },
-    );
-    table = boot.file?.bytes ?? table;
-    const { remote = '' } = whole.routes.find((each) => each.path === rendered) ?? {};
-    const data = JSON.stringify(boot.of(remote, rendered ?? '', true, variants)).replaceAll('<', '\\u003c');
-    await route.fulfill({
-      response,
-      body: html.replace(block, (_, start: string, __, end: string) => start + data + end),
-    });
-  });
+  const { page } = visitor;
   await page.route('**/assets/release/*', (route) => {
     const answer = answers.length > 1 ? answers.shift() : answers[0];
-    return answer?.(route, table);
+    return answer?.(route);
   });
   const asked = page.waitForEvent('request', (request) => request.url().includes('/assets/release/'));
   await open(visitor, sharedSite().url + path);

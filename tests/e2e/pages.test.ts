@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { releaseData } from './harness/release-data.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { blockPages, headingOf, sitePages, titleOf } from './harness/site-pages.ts';
 import { open, visitors } from './harness/visitor.ts';
@@ -63,10 +64,7 @@ function filesIn(html: string): AddedFile[] {
 }
 
 test('the list of pages matches the release’s', async () => {
-  const html = await (await fetch(`${sharedSite().url}/home`)).text();
-  const boot = JSON.parse(/id="boot-data">(.*?)<\/script>/s.exec(html)![1]!) as {
-    routes: { path: string; remote: string }[];
-  };
+  const boot = await releaseData(sharedSite().url);
   const routes = boot.routes.map(({ path, remote }) => ({ path, remote }));
   const byPath = (a: { path: string }, b: { path: string }) => a.path.localeCompare(b.path);
   expect(routes.sort(byPath)).toEqual([...sitePages, ...blockPages].sort(byPath));

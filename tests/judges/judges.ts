@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bootDataOf } from '@site/build/dev-document';
 import { startSmtp } from '@site/forms/testing/start-smtp';
+import { releaseData } from '../e2e/harness/release-data.ts';
 import { startSite } from '../e2e/harness/site.ts';
 import { collectFormsPages } from './collect-forms-pages.ts';
 import { judgeHtml, judgeMarkup } from './judge-html.ts';
@@ -30,7 +30,7 @@ const site = await startSite({
 let failed = 0;
 const notAsked: string[] = [];
 try {
-  const paths = bootDataOf(await (await fetch(`${site.url}/home`)).text()).routes.map(({ path }) => path);
+  const paths = (await releaseData(site.url)).routes.map(({ path }) => path);
   const pages = join(folder, 'pages');
   await mkdir(pages);
   for (const path of paths) {

@@ -8,9 +8,9 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright-core';
-import { bootDataOf } from '@site/build/dev-document';
 import { fullBrand } from '@site/registry/testing/brand';
 import { findBrowser, flags } from '../../e2e/harness/browser.ts';
+import { releaseData } from '../../e2e/harness/release-data.ts';
 import { repository, startSite } from '../../e2e/harness/site.ts';
 import { keepSection } from '../keep-section.ts';
 import { median } from '../quantile.ts';
@@ -48,11 +48,9 @@ const dataDir = await mkdtemp(join(tmpdir(), 'site-bench-'));
 const site = await startSite({ dataDir, embedded: true, brand: fullBrand, env: { SITE_MODE: 'production' } });
 const origin = new URL(site.url);
 try {
-  const html = await (await fetch(`${site.url}/home`)).text();
   const wanted = process.argv.slice(2);
-  const all = bootDataOf(html)
-    .routes.map(({ path }) => path)
-    .sort();
+  const { routes } = await releaseData(site.url);
+  const all = routes.map(({ path }) => path).sort();
   const paths = all.filter((path) => wanted.length === 0 || wanted.includes(path));
   const remotes = (await readdir(repository)).filter((name) => name.startsWith('mfe-'));
   const proxy = await startVariants(
