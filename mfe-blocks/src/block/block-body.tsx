@@ -1,7 +1,9 @@
 import { use } from 'react';
+import { useBrand } from '@site/kit';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import type { BlockName } from '@site/ui/blocks/block-name';
+import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
 import { Section } from '@site/ui/section';
@@ -14,8 +16,9 @@ import styles from './block-body.module.css';
 /** A block's page below its first view. Useful before its code arrives, so that loads after everything else. */
 export default function BlockBody() {
   const content = use(Content);
+  const { application } = useBrand();
   if (!content) return null;
-  const { calls, screen, related, questions } = content;
+  const { slug, calls, screen, related, questions } = content;
   return (
     <>
       <Section
@@ -49,7 +52,7 @@ export default function BlockBody() {
             <Card
               key={other}
               to={pageOf(other as BlockName)}
-              title={blocks.find((block) => block.slug === other)?.name}
+              title={nameOf(other)}
               figure={<BlockGlyph name={other as BlockName} />}
             >
               <p>{why}</p>
@@ -66,9 +69,19 @@ export default function BlockBody() {
           ))}
         </Accordion>
       </Section>
+      <CallToAction
+        title={`Snap on ${nameOf(slug)}`}
+        lead="Your first month is free in the stage environment, with no credit card."
+        actions={[
+          { label: 'Start Using This Block', href: application && `${application}/auth/register` },
+          { label: 'Assemble your backend', to: `/blocks?block=${slug}#assemble` },
+        ]}
+      />
     </>
   );
 }
+
+const nameOf = (slug: string) => blocks.find((block) => block.slug === slug)?.name;
 
 function curlOf({ request, body }: Call): string {
   const [method = '', path = ''] = request.split(' ');

@@ -1,6 +1,5 @@
 import { Link, Page, useBrand } from '@site/kit';
 import { blockGlyphs } from '@site/ui/blocks/block-glyphs.art';
-import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { Icon } from '@site/ui/icon';
 import { later } from '@site/ui/later';
@@ -19,7 +18,6 @@ export function blockPage(content: BlockContent): () => React.JSX.Element {
 
   return function BlockPage() {
     const { application, documentation } = useBrand();
-    const start = { label: 'Start Using This Block', href: application && `${application}/auth/register` };
     return (
       <Page title={`${name} Block`} description={description}>
         {/* Above the fold. */}
@@ -35,7 +33,7 @@ export function blockPage(content: BlockContent): () => React.JSX.Element {
             title={`${name} Block`}
             lead={lead}
             actions={[
-              start,
+              { label: 'Start Using This Block', href: application && `${application}/auth/register` },
               { label: 'View Documentation', to: '#calls' },
               ...(documentation ? [{ label: 'Solution page', href: documentation + slug }] : []),
             ]}
@@ -49,11 +47,6 @@ export function blockPage(content: BlockContent): () => React.JSX.Element {
         <Content value={content}>
           <BlockBody />
         </Content>
-        <CallToAction
-          title={`Snap on ${name}`}
-          lead="Your first month is free in the stage environment, with no credit card."
-          actions={[start, { label: 'Assemble your backend', to: `/blocks?block=${slug}#assemble` }]}
-        />
       </Page>
     );
   };
