@@ -68,7 +68,7 @@ function withoutBootData(document: string): string {
 /** URL → hash of the bytes, for every script and stylesheet in the documents of the other apps. */
 async function assetsOfOthers(): Promise<Record<string, string>> {
   const documents = await Promise.all(['/home', '/partners', '/policies/privacy'].map(html));
-  const urls = documents.flatMap((text) => text.match(/\/assets\/[\w./-]+\.(?:js|css)/g) ?? []);
+  const urls = documents.flatMap((text) => text.match(/\/assets\/[\w./-]+\.(?:js|css)\b/g) ?? []);
   const others = [...new Set(urls)].filter((url) => !url.startsWith('/assets/mfe-blocks/')).sort();
   return Object.fromEntries(
     await Promise.all(

@@ -9,14 +9,14 @@ export default blockPage({
     {
       title: 'Find an address',
       text: 'Send what your user typed. The best match comes first, with a score you can check.',
-      request: 'GET /geo/search?q=pearl+street+boulder',
+      request: 'GET /geo/search?q=pearl+street+boise',
       status: '200 OK',
       response: {
         data: [
           {
             type: 'addresses',
             id: 'adr_1',
-            attributes: { label: 'Pearl Street, Boulder, CO', lat: 40.018, lng: -105.277, score: 0.98 },
+            attributes: { label: 'Pearl Street, Boise, ID', lat: 43.616, lng: -116.202, score: 0.98 },
           },
         ],
       },
@@ -25,14 +25,14 @@ export default blockPage({
       title: 'Store a place',
       text: 'Shops, drivers, listings: anything with a position. Tags make it searchable.',
       request: 'PUT /geo/places/shop-12',
-      body: { name: 'Pearl Street shop', lat: 40.018, lng: -105.277, tags: ['shop', 'open'] },
+      body: { name: 'Pearl Street shop', lat: 43.616, lng: -116.202, tags: ['shop', 'open'] },
       status: '200 OK',
       response: { data: { type: 'places', id: 'shop-12', attributes: { name: 'Pearl Street shop' } } },
     },
     {
       title: 'Find what’s nearby',
       text: 'Nearest first, within the radius you give in meters.',
-      request: 'GET /geo/places?near=40.015,-105.270&radius=2000&tag=open',
+      request: 'GET /geo/places?near=43.610,-116.200&radius=2000&tag=open',
       status: '200 OK',
       response: {
         data: [

@@ -1,7 +1,7 @@
 import { art } from '@site/ui/art';
 import { Leader } from '@site/ui/blocks/leader';
 import { AssemblyLine, Brick, Drawing, OnFace, type Hue } from '@site/ui/blocks/primitives';
-import { benefits } from '../pages/blocks-page.data.ts';
+import { benefits } from '../pages/block-layers.data.ts';
 
 const GAP = 2.1;
 

@@ -87,9 +87,7 @@ test('has the four benefits, and calls to action to the start page', async () =>
   await show('/blocks');
   const inside = screen.getByRole('region', { name: 'What is in every block' });
   expect(
-    within(inside)
-      .getAllByRole('heading', { level: 3 })
-      .map((heading) => heading.textContent),
+    (await within(inside).findAllByRole('heading', { level: 3 })).map((heading) => heading.textContent),
   ).toEqual(['Instrumentation', 'Telemetry', 'DevOps', 'Infrastructure']);
   expect(screen.getByRole('link', { name: 'Start Building Free' })).toHaveAttribute('href', '/start/');
   expect(screen.getByRole('link', { name: 'Look inside the Auth Block' })).toHaveAttribute(

@@ -1,19 +1,16 @@
 import { Page } from '@site/kit';
 import { finishedScene } from '@site/ui/blocks/finished-scene.art';
-import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
-import { Card } from '@site/ui/card';
 import { Hero } from '@site/ui/hero';
 import { Picture } from '@site/ui/picture';
 import { later } from '@site/ui/later';
 import { Section } from '@site/ui/section';
-import { layersScene } from '../drawings/layers-scene.art.tsx';
 import { trayScene } from '../drawings/tray-scene.art.tsx';
 import { BlockInventory } from './block-inventory.tsx';
-import { benefits, description } from './blocks-page.data.ts';
-import styles from './blocks-page.module.css';
+import { description } from './blocks-page.data.ts';
 
 const Assembler = later(() => import(/* webpackChunkName: "later-assembler" */ '../assemble/assembler.tsx'));
+const BlockLayers = later(() => import(/* webpackChunkName: "later-assembler" */ './block-layers.tsx'));
 
 export default function BlocksPage() {
   return (
@@ -49,23 +46,7 @@ export default function BlocksPage() {
         title="What is in every block"
         lead="The API is the part you see. Below it lie four layers that you would otherwise build and run yourself."
       >
-        <div className={styles.inside}>
-          <Picture art={layersScene} />
-          <div>
-            <div className={styles.benefits}>
-              {benefits.map(({ title, text }, index) => (
-                <Card key={title} title={title} label={`Layer ${index + 1}`}>
-                  <p>{text}</p>
-                </Card>
-              ))}
-            </div>
-            <p className={styles.example}>
-              <ButtonLink to="/blocks/auth" icon="arrow-right">
-                Look inside the Auth Block
-              </ButtonLink>
-            </p>
-          </div>
-        </div>
+        <BlockLayers />
       </Section>
       <CallToAction
         title="Take the first one out"
