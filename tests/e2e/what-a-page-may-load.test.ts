@@ -62,6 +62,28 @@ test('a release’s script is blocked without its integrity, and any other scrip
   );
 });
 
+test('a remote’s script starts neither a service worker nor a worker', async () => {
+  const { page } = visitor;
+  const blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks');
+  const result = await page.evaluate(async (entry) => {
+    const registered = navigator.serviceWorker.register(entry, { updateViaCache: 'all' });
+    const worker = new Worker(entry);
+    const started = new Promise<string>((resolve) => {
+      // An error of a running script has a message.
+      worker.onerror = (event) => resolve('message' in event ? 'ran' : 'refused');
+      setTimeout(() => resolve('ran'), 2_000);
+    });
+    return [
+      await registered.then(
+        () => 'registered',
+        () => 'refused',
+      ),
+      await started,
+    ];
+  }, blocks?.entry ?? '');
+  expect(result).toEqual(['refused', 'refused']);
+});
+
 test('release data further down in the document is ignored', async () => {
   const { page } = visitor;
   const forged = `<script type="application/json" id="${BOOT_DATA_ID}">{"release":"forged"}</script>`;

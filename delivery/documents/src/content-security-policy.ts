@@ -1,4 +1,4 @@
-import type { SiteConfig } from '@site/contract';
+import { assetUrl, type SiteConfig } from '@site/contract';
 
 /** For everything that is not a page: even if a browser opens it as one, nothing can run or load. */
 export const nothingAllowed =
@@ -16,7 +16,7 @@ export interface InlineHashes {
 }
 
 /**
- * No `unsafe-*`, Trusted Types enforced, inline code by hash only. @param dev the origin of a developer's machine
+ * No `unsafe-*`, Trusted Types enforced, inline code by hash only, workers (service workers included) of the shell only. @param dev the origin of a developer's machine
  * that serves a remote in this preview: allows code, styles, images, fonts and hot reload.
  */
 export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, dev?: string): string {
@@ -36,7 +36,7 @@ export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, 
     ['base-uri', "'none'"],
     ['frame-ancestors', "'none'"],
     ['manifest-src', "'self'"],
-    ['worker-src', "'self'"],
+    ['worker-src', `${config.origin}${assetUrl('shell', '')}`],
     ['require-trusted-types-for', "'script'"],
     ['trusted-types', 'default'],
     ['report-to', REPORTING_GROUP],

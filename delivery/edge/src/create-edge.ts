@@ -155,6 +155,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const handle = createRequestHandler({
     releases: startupGate,
     isReady,
+    recent: keeper.recent,
     channelState: keeper.channelState,
     archive,
     previews,

@@ -158,7 +158,7 @@ export function createAssetArchive({
   };
 }
 
-function findFile(
+export function findFile(
   documents: ReleaseDocument[],
   app: string,
   path: string,

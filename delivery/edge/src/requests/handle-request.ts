@@ -14,6 +14,7 @@ import { createReplier, withViewHeaders, type ReplyOptions } from './reply-to.ts
 import { wideNetwork } from '../signals/network-quota.ts';
 import { routeRequest } from './route-request.ts';
 import { send } from './send.ts';
+import { refusedScript } from './worker-scripts.ts';
 import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from './watch-request.ts';
 
 export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions {
@@ -63,7 +64,7 @@ export function createRequestHandler(
       const redirect =
         options.redirectsOtherHosts &&
         pageAtOrigin(request, { target, route: routed, view, isProxied: options.isProxied(request) });
-      const route = redirect || routed;
+      const route = refusedScript(redirect || routed, headers);
       watched.routed(route);
       const reply = await before(
         deadline,

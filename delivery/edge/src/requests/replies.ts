@@ -58,6 +58,8 @@ export const immutable = derived((asset: ServedFile): Reply =>
 
 export const sharedFile = derived((found: ServedFile): Reply => kept(file(found, fileCaches.anHour)));
 
+export const refusedScriptReply = text(410, 'This file is not a worker of the site.');
+
 export function noSuchFile(): Reply {
   return text(404, 'There is no such file.');
 }

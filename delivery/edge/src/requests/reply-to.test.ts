@@ -35,6 +35,7 @@ function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptio
     releases: { live: () => live, canary: () => null },
     channelState: () => null,
     isReady: () => true,
+    recent: () => [],
     archive: { find: () => Promise.resolve(null) },
     previews: { view: () => Promise.resolve({ problem: 'invalid' }), asset: () => undefined },
     signals: {
@@ -195,7 +196,7 @@ test('shared replies are built once; personal ones are not kept', async () => {
   expect((await page(own)).headers['Set-Cookie']).toEqual(['bucket=1']);
   expect((await page({ ...own, cookies: [] })).headers['Set-Cookie']).toBeUndefined();
   expect(withViewHeaders(preview, await page(preview))).toBe(withViewHeaders(preview, await page(preview)));
-  const script: Route = { kind: 'asset', asset: asset('x') };
+  const script: Route = { kind: 'asset', app: 'shell', asset: asset('x') };
   expect(await reply(script)).toBe(await reply(script));
 });
 

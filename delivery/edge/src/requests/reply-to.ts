@@ -1,9 +1,9 @@
-import { type ChannelState, MAX_REVOKED, mustLeave } from '@site/contract';
+import { type ChannelState, MAX_REVOKED, mustLeave, type ReleaseDocument } from '@site/contract';
 import { answerStatus } from '@site/contract/http';
 import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import { type StateAnswer } from '@site/contract/urls';
 import { BusyError } from '@site/server/turns';
-import type { AssetArchive } from '../archive/asset-archive.ts';
+import { findFile, type AssetArchive } from '../archive/asset-archive.ts';
 import { derived } from '../files/derived.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
@@ -20,6 +20,7 @@ import {
   json,
   noSuchFile,
   redirect,
+  refusedScriptReply,
   sharedFile,
   startingPage,
   taken,
@@ -35,6 +36,8 @@ export interface ReplyOptions {
   /** Null before the registry's first response. */
   channelState(): ChannelState | null;
   isReady(): boolean;
+  /** The releases that were served last. */
+  recent(): ReleaseDocument[];
   archive: Pick<AssetArchive, 'find'>;
   previews: PreviewKeeper;
   signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports'>;
@@ -54,20 +57,21 @@ export interface ReplyContext {
 export function createReplier(
   options: ReplyOptions,
 ): (route: Route, context: ReplyContext) => Reply | Promise<Reply> {
-  const { releases, channelState, isReady, archive, previews, signals, log } = options;
+  const { releases, channelState, isReady, recent, archive, previews, signals, log } = options;
   const previewReplies = createPreviewReplies(options);
   const searchReplies = createSearchReplies(options);
   const checkedPage = createCheckedPages(options);
 
   /** A file that is not in the visitor's release: from another loaded release, or from an older one. */
   async function oldAsset(
-    { app, path }: Extract<Route, { kind: 'old-asset' }>,
+    { app, path, isWorker }: Extract<Route, { kind: 'old-asset' }>,
     caller: string,
   ): Promise<Reply> {
     const url = `/assets/${app}/${path}`;
     const here =
       releases.live()?.assets.get(url) ?? releases.canary()?.release.assets.get(url) ?? previews.asset(url);
     if (here) return immutable(here);
+    if (isWorker && !isInForce(app, path)) return refusedScriptReply;
     try {
       const asset = await archive.find(app, path, caller);
       return asset ? immutable(asset) : noSuchFile();
@@ -77,6 +81,13 @@ export function createReplier(
         log.warn({ app, path, problem: messageOf(error) }, 'cannot determine whether a file exists');
       return unavailable(isBusy ? answerStatus.limitReached : answerStatus.dependencyDown);
     }
+  }
+
+  /** Tabs of an earlier release still start its worker; a revoked release starts none. */
+  function isInForce(app: string, path: string): boolean {
+    const state = channelState();
+    const documents = recent().filter(({ release }) => state && !mustLeave(state, release.id));
+    return findFile(documents, app, path) !== null;
   }
 
   function rootFile({ path, file: own }: Extract<Route, { kind: 'root-file' }>): Reply {
@@ -154,6 +165,8 @@ export function createReplier(
         const made = route.document?.() ?? null;
         return made instanceof Promise ? made.then((page) => goneReply(page, view)) : goneReply(made, view);
       }
+      case 'refused-script':
+        return refusedScriptReply;
       case 'not-found':
         return noSuchFile();
       case 'no-release':

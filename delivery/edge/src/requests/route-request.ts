@@ -23,11 +23,12 @@ export type Route =
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
   /** The page's address at the origin of the configuration. */
   | { kind: 'other-host'; location: string; instead: Route }
-  | { kind: 'asset'; asset: Asset }
+  | { kind: 'asset'; app: string; asset: Asset }
   | { kind: 'root-file'; file: ServedFile; path: string }
   | { kind: 'open-preview'; linkId: string; path: string | null }
   /** A file that is not in the live release; an older one may have it. */
-  | { kind: 'old-asset'; app: string; path: string }
+  | { kind: 'old-asset'; app: string; path: string; isWorker?: true }
+  | { kind: 'refused-script' }
   | { kind: 'state'; query: string }
   | { kind: 'ready' | 'leave-preview' }
   /** Browser reports: see `signals/`. */
@@ -142,8 +143,8 @@ function rootFile({ path, release }: Pick<Address, 'path' | 'release'>): Route {
 
 function assetAnswer(path: string, release: LoadedRelease | null): Route {
   const asset = release?.assets.get(path);
-  if (asset) return { kind: 'asset', asset };
   const [, app = '', file = ''] = /^\/assets\/([^/]+)\/(.+)$/.exec(path) ?? [];
+  if (asset) return { kind: 'asset', app, asset };
   return app ? { kind: 'old-asset', app, path: file } : notFound();
 }
 

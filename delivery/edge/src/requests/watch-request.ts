@@ -133,6 +133,7 @@ export function loggedPath(target: RequestTarget, route: Route | null, status: n
     case 'not-found':
     case 'bad-request':
     case 'no-release':
+    case 'refused-script':
       return '*';
     default:
       return target.path;
