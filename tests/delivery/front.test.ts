@@ -180,6 +180,13 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(asked).toHaveLength(1);
     });
 
+    test('a script of a worker is never served from the cache', async () => {
+      const file = await visit('/assets/app/a.js');
+      const headers = [{ 'service-worker': 'script' }, { 'sec-fetch-dest': 'worker' }];
+      for (const header of headers) expect(await visit('/assets/app/a.js', header)).not.toBe(file);
+      expect(await visit('/assets/app/a.js', { 'sec-fetch-dest': 'script' })).toBe(file);
+    });
+
     test('a range request is forwarded for uncompressed bytes, and not cached', async () => {
       for (const range of ['bytes=0-1', 'bytes=2-3'])
         await visit('/assets/app/b.js', { range, 'accept-encoding': 'br' });
@@ -404,6 +411,17 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       const views = await viewsDuring(guesses, 1_000);
       expect(new Set(views)).toEqual(new Set([200]));
       expect(new Set(await guesses)).toEqual(new Set([429]));
+    });
+
+    test.each([[6], [20]])('%i planted cookies of 3.9 KB are removed by the response', async (count) => {
+      const cookie = Array.from({ length: count }, (_, index) => `c${index}=${'x'.repeat(3_900)}`).join('; ');
+      const { status, headers } = await fetch(`${site.url}/blocks`, { headers: { cookie } });
+      expect([status, headers.get('clear-site-data'), headers.get('content-type')]).toEqual([
+        431,
+        '"cookies"',
+        expect.stringContaining('text/html') as string,
+      ]);
+      expect((await fetch(`${site.url}/${'x'.repeat(60_000)}`)).headers.get('clear-site-data')).toBeNull();
     });
 
     test('headers that are too large for an edge affect no page view of others', async () => {

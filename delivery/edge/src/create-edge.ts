@@ -6,6 +6,7 @@ import { createAssetArchive } from './archive/asset-archive.ts';
 import type { EdgeOptions } from './edge-options.ts';
 import { createBlobCache, neededBlobs } from './files/blob-cache.ts';
 import { drawBucket } from './releases/bucket.ts';
+import { edgePageHtml, headersTooLargePage } from './pages/edge-page.ts';
 import { createStartupGate } from './releases/startup-gate.ts';
 import { followChannel, type Follower } from './releases/follow-channel.ts';
 import { createRequestHandler } from './requests/handle-request.ts';
@@ -176,6 +177,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const server = createEdgeServer({
     certificate: options.certificate,
     maxConnections: options.maxConnections ?? 10_000,
+    headersTooLarge: edgePageHtml(headersTooLargePage),
     idleMs: (options.keepAliveSeconds ?? KEEP_ALIVE_SECONDS) * 1_000,
     onRequest(request, response) {
       if (isStopping() && request.httpVersionMajor === 1) response.setHeader('Connection', 'close');

@@ -46,7 +46,7 @@ export const baseErrors = defineErrors({
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    remedy: 'Send fewer or smaller headers and cookies.',
+    remedy: 'Send fewer or smaller headers. Browsers remove the cookies after this response: try again.',
   },
   internal: {
     status: answerStatus.failed,

@@ -279,6 +279,7 @@ describe('on a real socket', () => {
     await close();
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer).toMatch(/^cache-control: no-store\r$/m);
+    expect(answer.includes('clear-site-data: "cookies"')).toBe(status === 431);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ errors: [{ code }] });
   });
 

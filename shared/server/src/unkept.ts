@@ -49,14 +49,28 @@ function statusOf(code = ''): BrokenStatus | null {
 }
 
 /**
+ * With responses to oversized headers: cookies that any script of the site can plant would otherwise lock visitors out
+ * until they expire. @see https://w3c.github.io/webappsec-clear-site-data/
+ */
+export const FORGET_COOKIES = '"cookies"';
+
+/**
+ * How long a rejected client may still send. Closing earlier resets the connection, and browsers then show their own
+ * error instead of the response, and keep the cookies.
+ */
+const DISCARD_MS = 2_000;
+const rejected = new WeakSet<Socket>();
+
+/**
  * Responds to invalid HTTP requests on the bare socket, for a server's event `clientError`, because Node's
  * own response is cacheable.
  */
 export function refuseBroken(
-  error: Error & { code?: string },
+  error: Error & { code?: string; rawPacket?: Buffer },
   socket: Socket,
   describe: (status: BrokenStatus) => { type: string; body: string },
 ): void {
+  if (rejected.has(socket)) return;
   // A second response in the middle of an active one would be read as part of it.
   const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse };
   const status = statusOf(error.code);
@@ -65,8 +79,28 @@ export function refuseBroken(
     return;
   }
   const { type, body } = describe(status);
+  const forgets = status === 431 && !hasLongAddress(error.rawPacket);
+  rejected.add(socket);
+  setTimeout(() => socket.destroy(), DISCARD_MS).unref();
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${type}\r\ncache-control: ${UNKEPT}\r\n` +
+      (forgets ? `clear-site-data: ${FORGET_COOKIES}\r\n` : '') +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+}
+
+const LONG_ADDRESS = 4_096;
+/** Browsers limit each cookie to 4 KB and separate cookies by spaces, which addresses cannot contain. */
+const LONG_COOKIE = 4_200;
+
+/**
+ * Whether the address is the oversized part: other sites can link to any address, and must not be able to remove
+ * cookies. @param packet the part of the request that exceeded the limit.
+ */
+function hasLongAddress(packet?: Buffer): boolean {
+  const text = packet?.toString('latin1') ?? '';
+  const [, address = ''] = /^[A-Z]+ (\S+)/.exec(text) ?? [];
+  if (address !== '') return address.length > LONG_ADDRESS;
+  const [first = ''] = /^\S*/.exec(text) ?? [];
+  return first.length > LONG_COOKIE || text.startsWith(' HTTP/1.', first.length);
 }

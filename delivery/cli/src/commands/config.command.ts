@@ -9,6 +9,8 @@ import { timeText } from '@site/contract/text';
 import { CliError } from '../cli-error.ts';
 import { BRAND_EXAMPLE, readBrandFile, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
+import { readSettings } from '../settings.ts';
+import { sharedDomainWarnings } from '../shared-domain.ts';
 import { connect, indented, printJson, type CommandContext } from './command-context.ts';
 import { addAuthorOptions, addCommonOptions, channelOption, parseReleaseId } from './options.ts';
 import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release-options.ts';
@@ -86,6 +88,10 @@ async function setConfig(
         file === undefined
           ? { ...live.config, brand: readBrandFile(resolve(brand ?? '')) }
           : readSiteConfig(resolve(file));
+      if (file !== undefined) {
+        const { registryUrl } = await readSettings(context.root, context.env);
+        for (const line of sharedDomainWarnings(config, registryUrl)) context.io.err(`${line}\n`);
+      }
       // Settings that are not in the file come from a release read earlier: `ifLive` keeps a concurrent
       // change from being reverted.
       const body = { apps: {}, config, ...authorFieldsOf(options), ifLive: live.id, dryRun };

@@ -36,3 +36,11 @@ export function edgePageHtml({ title, heading, html, reloadAfter }: EdgePage): s
     `<style>${css}</style></head><body><main><h1>${heading ?? text}</h1>${html}</main></body></html>\n`
   );
 }
+
+export const headersTooLargePage: EdgePage = {
+  status: 431,
+  title: 'Please try again',
+  html:
+    '<p>Your browser sent more data than the site accepts. The site’s cookies have now been removed.</p>' +
+    '<p><a href="/">Go to the home page</a></p>',
+};

@@ -179,6 +179,53 @@ describe.each([
   });
 });
 
+/** The cookies of one site that a browser stores and sends. */
+const cookies = (count: number) =>
+  Array.from({ length: count }, (_, index) => `c${index}=${'x'.repeat(3_900)}`).join('; ');
+
+test.each([
+  [20, 100_000],
+  [20, 1_400],
+  [180, 1_000_000],
+  [180, 1_400],
+])('%i planted cookies, sent by %i bytes, are removed by the response', async (count, part) => {
+  const { port } = await start({ headersTooLarge: '<p>Too large' });
+  const client = opened(connect(port, '127.0.0.1'));
+  const answer = readAll(client);
+  const sent = `GET / HTTP/1.1\r\nHost: x\r\nAccept: a, b\r\nCookie: ${cookies(count)}\r\n\r\n`;
+  for (let at = 0; at < sent.length && !client.destroyed; at += part) {
+    client.write(sent.slice(at, at + part));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(await answer).toMatch(/^HTTP\/1.1 431 [^]*\r\nclear-site-data: "cookies"\r\n[^]*<p>Too large$/);
+});
+
+test.each([
+  ['with a long address', `/${'x'.repeat(20_000)}`],
+  ['with a very long one', `/${'x'.repeat(90_000)}`],
+])('a link of another site %s removes no cookies', async (_what, address) => {
+  const { port } = await start({});
+  const client = opened(connect(port, '127.0.0.1'));
+  client.write(`GET ${address} HTTP/1.1\r\nHost: x\r\nCookie: a=b\r\n\r\n`);
+  const answer = await readAll(client);
+  expect(answer).toMatch(/^HTTP\/1.1 431 /);
+  expect(answer).not.toContain('clear-site-data');
+});
+
+test('over HTTP/2, planted cookies are removed by the response', async () => {
+  const { port } = await start({ certificate, headersTooLarge: '<p>Too large' });
+  const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));
+  const asked = async (sent: Record<string, string>) => {
+    const stream = session.request({ ':path': '/', ...sent });
+    const [headers] = (await nextEvent(stream, 'response')) as [IncomingHttpHeaders];
+    stream.resume();
+    return [headers[':status'], headers['clear-site-data']];
+  };
+  expect(await asked({ cookie: cookies(12) })).toEqual([431, '"cookies"']);
+  expect(await asked({ ':path': `/${'x'.repeat(20_000)}` })).toEqual([431, undefined]);
+  expect(await asked({ cookie: cookies(1) })).toEqual([200, undefined]);
+});
+
 test('error responses by Node over HTTP/2 are not cacheable', async () => {
   const { port } = await start({ certificate });
   const session = opened(connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false }));

@@ -12,7 +12,7 @@ import type { TLSSocket } from 'node:tls';
 import { countRequests, countRequestsOf } from '@site/server/count-requests';
 import { listenAddresses, listenAtOtherAddresses } from '@site/server/loopback';
 import { portError } from '@site/server/start-server';
-import { refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
+import { FORGET_COOKIES, refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
 
 /** HTTP/1.1 or HTTP/2: the edge uses only their common API. */
 export type EdgeRequest = IncomingMessage | Http2ServerRequest;
@@ -39,6 +39,8 @@ export interface EdgeServerOptions {
   settings?: { port: string; host: string };
   /** For tests. */
   patience?: typeof PATIENCE & { keepAliveTimeout?: number };
+  /** The HTML page for requests whose headers are too large. */
+  headersTooLarge?: string;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
   onDrop(): void;
 }
@@ -59,16 +61,32 @@ const PATIENCE = {
   connectionsCheckingInterval: 2_000,
 };
 const MAX_HEADER_BYTES = 16 * 1024;
+/**
+ * HTTP/2 accepts more than it handles, because it would otherwise reset the stream without a response that removes the
+ * cookies. Browsers store up to 180 cookies of 4 KB for a site.
+ */
+const HTTP2_HEADERS = { bytes: 1024 * 1024, pairs: 1_000 };
 
 export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
-  const { certificate, onRequest } = options;
+  const { certificate, onRequest, headersTooLarge = '' } = options;
   const limits = {
     keepAliveTimeout: options.idleMs,
     ...(options.patience ?? PATIENCE),
     maxHeaderSize: MAX_HEADER_BYTES,
   };
   const open = new Set<Socket>();
-  const listener = (request: EdgeRequest, response: EdgeResponse) => onRequest(request, response);
+  const listener = (request: EdgeRequest, response: EdgeResponse) => {
+    if (request.httpVersionMajor === 1 || headerBytes(request) <= MAX_HEADER_BYTES)
+      return onRequest(request, response);
+    const isAddressLong = (request.url?.length ?? 0) > MAX_HEADER_BYTES / 2;
+    request.resume();
+    response.writeHead(431, {
+      'content-type': HTML,
+      'cache-control': 'no-store',
+      ...(isAddressLong ? {} : { 'clear-site-data': FORGET_COOKIES }),
+    });
+    response.end(Buffer.from(headersTooLarge));
+  };
   const { server, drain } = certificate
     ? secureServer(certificate, limits, listener)
     : plainServer(limits, listener);
@@ -80,7 +98,11 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   });
   server.on('drop', options.onDrop);
   server.on('clientError', (error: Error, socket: Socket) =>
-    refuseBroken(error, socket, () => ({ type: 'text/plain; charset=utf-8', body: '' })),
+    refuseBroken(error, socket, (status) =>
+      status === 431
+        ? { type: HTML, body: headersTooLarge }
+        : { type: 'text/plain; charset=utf-8', body: '' },
+    ),
   );
 
   let others: { close(): Promise<void> } | undefined;
@@ -114,6 +136,12 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   };
 }
 
+const HTML = 'text/html; charset=utf-8';
+
+function headerBytes({ rawHeaders }: EdgeRequest): number {
+  return rawHeaders.reduce((bytes, text) => bytes + text.length, 0);
+}
+
 type Listener = (request: EdgeRequest, response: EdgeResponse) => void;
 type ConnectionLimits = typeof PATIENCE & { keepAliveTimeout: number; maxHeaderSize: number };
 
@@ -134,7 +162,8 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
     key,
     allowHTTP1: true,
     // One visitor needs a few dozen files at a time; a thousand streams are abuse.
-    settings: { maxConcurrentStreams: 128, maxHeaderListSize: limits.maxHeaderSize },
+    settings: { maxConcurrentStreams: 128, maxHeaderListSize: HTTP2_HEADERS.bytes },
+    maxHeaderListPairs: HTTP2_HEADERS.pairs,
     // Streams that are opened and reset cost the server much and the client little (CVE-2023-44487).
     streamResetBurst: 200,
     streamResetRate: 20,
