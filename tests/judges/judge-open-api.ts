@@ -13,7 +13,13 @@ interface RedoclyReport {
 
 /** Redocly's recommended rules for the OpenAPI document of each server. */
 export async function judgeOpenApi({ site, folder }: Judged): Promise<Verdict> {
-  const servers = { gateway: site.gateway, forms: site.forms, registry: `${site.registry}/` };
+  const servers = {
+    gateway: site.gateway,
+    'gateway-admin': `${site.gateway}admin/`,
+    forms: site.forms,
+    'forms-admin': `${site.forms}admin/`,
+    registry: `${site.registry}/`,
+  };
   const problems: string[] = [];
   for (const [name, base] of Object.entries(servers)) {
     const file = join(folder, `${name}.json`);

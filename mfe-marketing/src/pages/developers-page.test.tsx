@@ -44,16 +44,13 @@ test('uses example URLs if the site has no services', async () => {
   );
 });
 
-test('links to the OpenAPI document of each service', async () => {
+test('links to the API reference of each service', async () => {
   await open();
-  expect(screen.getByRole('link', { name: 'Gateway, OpenAPI' })).toHaveAttribute(
+  expect(screen.getByRole('link', { name: 'Gateway API' })).toHaveAttribute(
     'href',
-    'https://gateway.test/openapi.json',
+    'https://gateway.test/docs',
   );
-  expect(screen.getByRole('link', { name: 'Forms, OpenAPI' })).toHaveAttribute(
-    'href',
-    'https://forms.test/openapi.json',
-  );
+  expect(screen.getByRole('link', { name: 'Forms API' })).toHaveAttribute('href', 'https://forms.test/docs');
 });
 
 test('explains the headers of a request, the members of a response and the errors', async () => {

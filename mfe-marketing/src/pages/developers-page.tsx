@@ -40,7 +40,7 @@ export default function DevelopersPage() {
             <Actions
               actions={[
                 { label: 'Read the four steps', to: '#integrate' },
-                { label: 'OpenAPI documents', to: '#reference' },
+                { label: 'API reference', to: '#reference' },
               ]}
             />
           </div>
@@ -102,16 +102,16 @@ export default function DevelopersPage() {
         id="reference"
         tone="sunk"
         title="Documentation of the services"
-        lead="Two services answer for this site, and the docs of each are an OpenAPI document. The blocks of your own app have addresses of their own, which are not listed here."
+        lead="Two services run this site, and each has an API reference. Your own app’s blocks have other addresses."
       >
         <div className="grid">
-          <Card title="Gateway, OpenAPI" href={`${services.gateway.base}openapi.json`}>
+          <Card title="Gateway API" href={`${services.gateway.base}docs`}>
             <p>Guests and their tokens.</p>
             <p>
               <code className={styles.base}>{services.gateway.base}</code>
             </p>
           </Card>
-          <Card title="Forms, OpenAPI" href={`${services.forms.base}openapi.json`}>
+          <Card title="Forms API" href={`${services.forms.base}docs`}>
             <p>User identities, and what people send through forms.</p>
             <p>
               <code className={styles.base}>{services.forms.base}</code>

@@ -23,8 +23,12 @@ export const commonErrors: ServiceDescription['commonErrors'] = {
 
 const ERRORS = 'ErrorDocument';
 
-/** The OpenAPI 3.1 document of a service. Its schemas are generated from those that validate requests. */
-export function openApiDocument(service: ServiceDescription): OpenApiDocument {
+/**
+ * The OpenAPI 3.1 document of a service. Its schemas are generated from those that validate requests.
+ *
+ * @param server the URL of the service, relative to the document's.
+ */
+export function openApiDocument(service: ServiceDescription, server = '.'): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
   for (const operation of service.operations) {
     (paths[operation.path] ??= {})[operation.method] = operationObject(operation, service);
@@ -33,7 +37,7 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
     openapi: '3.1.1',
     info: { title: service.title, version: '1', description: service.description },
     // Relative to this document: https://spec.openapis.org/oas/v3.1.1.html#server-object
-    servers: [{ url: '.', description: 'The service that serves this document.' }],
+    servers: [{ url: server, description: 'The service that serves this document.' }],
     paths,
     components: {
       schemas: { ...componentSchemas(service), [ERRORS]: errorSchema(service.errors) },
@@ -47,21 +51,65 @@ export function openApiDocument(service: ServiceDescription): OpenApiDocument {
   };
 }
 
-/** Serves the document at `/openapi.json`, and as a readable page at `/docs`. Both are created on demand. */
+/**
+ * Serves the document at `/openapi.json`, and as a readable page at `/docs`; those of the admin operations, if there are
+ * any, below `/admin/`, which proxies block. All are created on demand.
+ */
 export function serveOpenApi(app: FastifyInstance, service: ServiceDescription): void {
-  let made: { json: string; page: ReturnType<typeof openApiPage> } | undefined;
-  function make() {
-    const document = openApiDocument(service);
-    return { json: JSON.stringify(document), page: openApiPage(document, service) };
+  const [open, admin] = splitByAudience(service);
+  serve('', open, '.');
+  if (admin.operations.length > 0) serve('/admin', admin, '..');
+
+  function serve(prefix: string, part: ServiceDescription, server: string): void {
+    let made: { json: string; page: ReturnType<typeof openApiPage> } | undefined;
+    function make() {
+      const document = openApiDocument(part, server);
+      return { json: JSON.stringify(document), page: openApiPage(document, part) };
+    }
+    app.get(`${prefix}/openapi.json`, async (_request, reply) =>
+      reply.type('application/json').send((made ??= make()).json),
+    );
+    app.get(`${prefix}/docs`, async (_request, reply) => {
+      const { policy, html } = (made ??= make()).page;
+      return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html);
+    });
   }
-  app.get('/openapi.json', async (_request, reply) =>
-    reply.type('application/json').send((made ??= make()).json),
-  );
-  app.get('/docs', async (_request, reply) => {
-    const { policy, html } = (made ??= make()).page;
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', policy).send(html);
-  });
 }
+
+/**
+ * The public and the admin operations. Schemas and errors that only admin operations use are in the second part, which
+ * has no others except common errors.
+ */
+function splitByAudience(service: ServiceDescription): [open: ServiceDescription, admin: ServiceDescription] {
+  const admin = service.operations.filter(({ access }) => access === 'admin');
+  const open = service.operations.filter(({ access }) => access !== 'admin');
+  const { anyCall, withBody } = service.commonErrors;
+  const common = [...anyCall, ...withBody, ...Object.keys(jsonApiErrors.table)];
+  const errorsOf = (operations: Operation[]) =>
+    new Set(operations.flatMap(({ errors }) => errors).concat(common));
+  const schemas = { open: new Set(open.flatMap(schemasOf)), admin: new Set(admin.flatMap(schemasOf)) };
+  const errors = { open: errorsOf(open), admin: errorsOf(admin) };
+  const only = <Entry>(entries: Record<string, Entry>, isKept: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(entries).filter(([name]) => isKept(name)));
+  return [
+    {
+      ...service,
+      operations: open,
+      schemas: only(service.schemas, (name) => schemas.open.has(name) || !schemas.admin.has(name)),
+      errors: only(service.errors, (code) => errors.open.has(code) || !errors.admin.has(code)),
+    },
+    {
+      ...service,
+      title: `${service.title} admin`,
+      operations: admin,
+      schemas: only(service.schemas, (name) => schemas.admin.has(name)),
+      errors: only(service.errors, (code) => errors.admin.has(code)),
+    },
+  ];
+}
+
+const schemasOf = ({ body, answers }: Operation): string[] =>
+  [body, ...Object.values(answers).map(({ schema }) => schema)].filter((name) => name !== undefined);
 
 function operationObject(operation: Operation, service: ServiceDescription): Json {
   const { anyCall, withBody } = service.commonErrors;

@@ -1,0 +1,83 @@
+import type { Json, OpenApiDocument } from './service-description.ts';
+
+type Schema = Record<string, Json>;
+
+/** One field of a schema, by its path: `data.attributes.email`. */
+export interface SchemaField {
+  path: string;
+  type: string;
+  /** The schema of the field. */
+  refers?: string | undefined;
+  optional: boolean;
+}
+
+/** The fields of a JSON Schema, without the objects around them. */
+export function flattenSchema(schema: Json, path = '', optional = false): SchemaField[] {
+  const own = asSchema(schema);
+  const { properties, items, additionalProperties, required = [] } = own;
+  const below = (name: string) => (path === '' ? name : `${path}.${name}`);
+  if (properties)
+    return Object.entries(asSchema(properties)).flatMap(([name, part]) =>
+      flattenSchema(part, below(name), !(required as string[]).includes(name)),
+    );
+  if (items) return flattenSchema(items, `${path}[]`, optional);
+  if (typeof additionalProperties === 'object' && additionalProperties !== null)
+    return flattenSchema(additionalProperties, below('*'), optional);
+  return [{ path: path === '' ? '(all)' : path, type: typeOf(own), refers: refersTo(own), optional }];
+}
+
+/** An invented value that has the form of a named schema. */
+export function sampleOf({ components }: OpenApiDocument, name: string): Json {
+  const sample = (schema: Json, key = ''): Json => {
+    const own = asSchema(schema);
+    const refers = refersTo(own);
+    if (refers !== undefined) return sample(components.schemas[refers] ?? {}, key);
+    if (own['const'] !== undefined) return own['const'];
+    const [first] = (own['enum'] ?? []) as Json[];
+    if (first !== undefined) return first;
+    const parts = alternatives(own);
+    if (parts.length > 0)
+      return sample(parts.findLast((part) => asSchema(part)['type'] !== 'null') ?? null, key);
+    if (own['type'] === 'object')
+      return Object.fromEntries(
+        Object.entries(asSchema(own['properties'] ?? {})).map(([field, part]) => [
+          field,
+          sample(part, field),
+        ]),
+      );
+    if (own['type'] === 'array') return own['items'] ? [sample(own['items'], key)] : [];
+    if (own['type'] === 'boolean') return true;
+    if (own['type'] === 'integer' || own['type'] === 'number') return own['minimum'] ?? 1;
+    if (own['type'] !== 'string') return null;
+    return stringSample(own, key);
+  };
+  return sample({ $ref: `#/components/schemas/${name}` });
+}
+
+function stringSample({ format }: Schema, key: string): string {
+  if (format === 'uuid') return '0b0e7c5a-3f0d-4f5e-9a57-6c1f0a2d8e41';
+  if (/_at$|At$/.test(key)) return '2026-03-04T09:00:00Z';
+  if (key === 'email') return 'ada@example.com';
+  if (key === 'name') return 'Ada';
+  return '…';
+}
+
+function typeOf(schema: Schema): string {
+  if (schema['const'] !== undefined) return JSON.stringify(schema['const']);
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' or ');
+  const parts = alternatives(schema);
+  if (parts.length > 8) return `one of ${parts.length} values`;
+  if (parts.length > 0)
+    return parts.map((part) => refersTo(asSchema(part)) ?? typeOf(asSchema(part))).join(' or ');
+  const { type = 'any', format, maxLength } = schema;
+  const details = [format, maxLength && `at most ${JSON.stringify(maxLength)} characters`].filter(Boolean);
+  return [type, ...details].join(', ');
+}
+
+const alternatives = ({ anyOf, oneOf }: Schema): Json[] => (anyOf ?? oneOf ?? []) as Json[];
+
+const refersTo = ({ $ref }: Schema): string | undefined =>
+  typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined;
+
+const asSchema = (schema: Json): Schema =>
+  typeof schema === 'object' && schema !== null && !Array.isArray(schema) ? schema : {};
