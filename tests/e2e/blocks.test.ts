@@ -31,6 +31,18 @@ describe('without JavaScript', () => {
     expect(await parts.count()).toBe(15);
   });
 
+  test('the small form on /home opens the assembler with its blocks', async () => {
+    const { page } = await newVisitor({ javaScript: false });
+    await page.goto(`${site}/home`);
+    const form = page.getByRole('form', { name: 'Assemble your backend' });
+    await form.getByRole('checkbox', { name: 'Forms' }).check();
+    await form.getByRole('checkbox', { name: 'Rewards' }).check();
+    await form.getByRole('button', { name: 'Assemble' }).click();
+    await page.waitForURL(`${site}/blocks?block=forms&block=rewards#assemble`);
+    const parts = page.getByRole('list', { name: 'Your parts' }).getByRole('listitem');
+    expect(await parts.allInnerTexts()).toEqual(['1 × Forms', '1 × Rewards']);
+  });
+
   test('the assembler is a form: its page shows the chosen parts and their code', async () => {
     const { page } = await newVisitor({ javaScript: false });
     await page.goto(`${site}/blocks`);

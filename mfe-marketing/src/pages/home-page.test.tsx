@@ -72,6 +72,19 @@ test('the parts list contains all 15 blocks', async () => {
   expect(within(screen.getByRole('list', { name: 'The blocks' })).getAllByRole('listitem')).toHaveLength(15);
 });
 
+test('the checked blocks lead to the assembler of /blocks', async () => {
+  await renderHome('a');
+  const form = screen.getByRole<HTMLFormElement>('form', { name: 'Assemble your backend' });
+  const boxes = within(form).getAllByRole('checkbox');
+  expect(boxes).toHaveLength(15);
+  for (const box of [boxes[3], boxes[12]]) fireEvent.click(box as HTMLElement);
+  expect([form.getAttribute('action'), form.method]).toEqual(['/blocks#assemble', 'get']);
+  expect([...new FormData(form)]).toEqual([
+    ['block', 'auth'],
+    ['block', 'search'],
+  ]);
+});
+
 test('shows four steps, in the order of the specification', async () => {
   await renderHome('a');
   const section = screen.getByRole('region', { name: 'How does it work?' });
