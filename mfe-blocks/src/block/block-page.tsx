@@ -17,7 +17,7 @@ export function blockPage(content: BlockContent): () => React.JSX.Element {
   const name = blocks[at]?.name ?? slug;
 
   return function BlockPage() {
-    const { application, documentation } = useBrand();
+    const { application } = useBrand();
     return (
       <Page title={`${name} Block`} description={description}>
         {/* Above the fold. */}
@@ -35,7 +35,6 @@ export function blockPage(content: BlockContent): () => React.JSX.Element {
             actions={[
               { label: 'Start Using This Block', href: application && `${application}/auth/register` },
               { label: 'View Documentation', to: '#calls' },
-              ...(documentation ? [{ label: 'Solution page', href: documentation + slug }] : []),
             ]}
             figure={
               <div className={styles.plate}>

@@ -45,11 +45,10 @@ describe.each(others)('the page of $name', ({ slug, name }) => {
   });
 });
 
-test('"View Documentation" leads to the calls; the solution page and the sign-up are one click away', async () => {
+test('"View Documentation" leads to the calls; the sign-up is one click away', async () => {
   await show('forms');
   const target = (name: string) => screen.getAllByRole('link', { name })[0]?.getAttribute('href');
   expect(target('View Documentation')).toBe('/blocks/forms#calls');
-  expect(target('Solution page')).toBe(`${testBrand.documentation}forms`);
   expect(target('Start Using This Block')).toBe(`${testBrand.application.staging}/auth/register`);
 });
 

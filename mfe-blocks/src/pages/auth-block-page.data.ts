@@ -4,48 +4,48 @@ export const description =
 export const keyFeatures = [
   {
     title: 'Registration',
-    text: 'New users sign up with one call. You keep your own screens and your own words.',
+    text: 'One call signs up a user. You keep your own screens and your own words.',
   },
   {
     title: 'Login',
-    text: 'A right password gives a token; your frontend sends it with each request from then on.',
+    text: 'An email address and a password return a token. Your frontend sends it with each request.',
   },
   {
     title: 'Password recovery',
-    text: 'A user who forgot the password sets a new one by a link in the mailbox.',
+    text: 'Users who forget their password reset it with an emailed link.',
   },
   {
     title: 'Tokens that expire',
-    text: 'Each token says whose it is and until when. It is renewed before or after it runs out.',
+    text: 'Tokens are JWTs with the user’s id and expiry time. Renew them before or shortly after they expire.',
   },
   {
     title: 'Guests first',
-    text: 'A visitor can have an identity before signing up: anonymous, with the role guest.',
+    text: 'Visitors get an anonymous identity with the guest role before they sign up.',
   },
   {
     title: 'Dev, Stage and Prod',
-    text: 'Try changes on users that are not real. Each plan comes with the three environments.',
+    text: 'Test changes on test users first. Every plan includes all three environments.',
   },
 ] as const;
 
 /** Illustrations of the site's own claims, not customer reports. */
 export const stories = [
   {
-    who: 'A developer on her own',
+    who: 'A solo developer',
     title: 'A paid app after four weeks',
-    text: 'She has four weeks for an MVP. The first goes to setup and authentication: with the block in place she spends it on her screens, and keeps the other three for what makes her product hers.',
+    text: 'Four weeks for an MVP, and the first usually goes to setup and authentication. With the block she spends it on her screens, and the other three on what makes her product different.',
     result: 'The 4-week MVP: an 80 percent time reduction for sole developers and startups.',
   },
   {
     who: 'A startup',
     title: 'From testers to paying users',
-    text: 'The team tries sign-up with a few testers in Stage, changes the texts twice, and opens Prod when it is right. Registration, login and recovery stay the same calls all the way.',
+    text: 'The team tests sign-up with a few people in Stage, rewrites its copy twice, then opens Prod. The calls for registration, login and recovery never change.',
     result: 'The first month is free in the stage environment, with no credit card.',
   },
   {
     who: 'A digital agency',
     title: 'One login for every client project',
-    text: 'Each client wants accounts, and each used to have its users system built from scratch. The agency plugs in the same block each time and puts the hours into design.',
+    text: 'Every client wants accounts, and the agency used to build a users system for each. Now it plugs in the same block and puts the hours into design.',
     result: '60% time reduction for agencies, and room for 2–3 more projects a month.',
   },
 ] as const;
@@ -53,14 +53,14 @@ export const stories = [
 export const useCases = [
   {
     title: 'Customer portals',
-    text: 'Customers register, log in and see what is theirs: orders, files, messages.',
+    text: 'Customers register, log in and see their own orders, files and messages.',
   },
-  { title: 'Member areas', text: 'Courses, articles or downloads that only members can open.' },
+  { title: 'Member areas', text: 'Courses, articles and downloads for members only.' },
   {
     title: 'Internal tools',
-    text: 'Logins for a company’s own people: each plan covers 1,000 internal users.',
+    text: 'Logins for your own staff. Each plan covers 1,000 internal users.',
   },
-  { title: 'Mobile apps', text: 'The same REST calls from a phone: one users system for app and web.' },
+  { title: 'Mobile apps', text: 'The same REST calls from a phone, so app and web share their users.' },
 ] as const;
 
 /** The specification's infrastructure benefits, verbatim where it has a text. */

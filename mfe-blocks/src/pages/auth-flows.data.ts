@@ -9,8 +9,8 @@ export const flows: readonly Flow[] = [
   {
     title: 'Registration',
     text: [
-      'Your form posts an address and a password. The block checks both, stores the user and answers with the new identity.',
-      'An address that is taken, or a password that is too weak, is answered with an error that names the field, so you can show it where it belongs.',
+      'Your form posts an email address and a password. The block validates both, stores the user and returns the new identity.',
+      'If the address is taken or the password too weak, the error names the field, so you can show it right there.',
     ],
     sample: {
       title: 'Example: register a user (curl)',
@@ -35,21 +35,21 @@ export const flows: readonly Flow[] = [
   {
     title: 'Login',
     text: [
-      'The same two values open a session. The token comes in the response header company-token; its payload carries the user’s id and the time it expires.',
-      'Send it as a Bearer token, together with your app id. When it has run out, ask for a new one: nobody has to log in again for that.',
+      'The same two fields return a token in the company-token header. Its payload holds the user’s id and expiry time.',
+      'Send it as a Bearer token with your app id. Renew it when it expires, and your users stay logged in.',
     ],
     sample: {
       title: 'Example: log in and make a call (JavaScript)',
-      code: `const answer = await fetch(API + '/users/login', {
+      code: `const response = await fetch(API + '/users/login', {
   method: 'POST',
   headers: { appid: APP_ID, 'Content-Type': 'application/json' },
   body: JSON.stringify({ email, password }),
 });
-if (!answer.ok) throw new Error('Wrong address or password.');
+if (!response.ok) throw new Error('Wrong address or password.');
 
-const token = answer.headers.get('company-token');
+const token = response.headers.get('company-token');
 
-// From here on, each request says who is asking.
+// Send the token with each request from now on.
 await fetch(API + '/users/me', {
   headers: { Authorization: 'Bearer ' + token, appid: APP_ID },
 });`,
@@ -58,8 +58,8 @@ await fetch(API + '/users/me', {
   {
     title: 'Password recovery',
     text: [
-      'Two calls. The first sends a link to the address, and answers the same whether that address is known or not: nobody can find out who has an account.',
-      'The second takes the code of the link and the new password. The code works once.',
+      'The first call emails a link. Its response is the same for unknown addresses, so it doesn’t reveal who has an account.',
+      'The second call sends the link’s code and the new password. The code works once.',
     ],
     sample: {
       title: 'Example: forgot and reset (JavaScript)',
