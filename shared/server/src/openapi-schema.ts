@@ -69,9 +69,14 @@ function typeOf(schema: Schema): string {
   if (parts.length > 8) return `one of ${parts.length} values`;
   if (parts.length > 0)
     return parts.map((part) => refersTo(asSchema(part)) ?? typeOf(asSchema(part))).join(' or ');
-  const { type = 'any', format, maxLength } = schema;
-  const details = [format, maxLength && `at most ${JSON.stringify(maxLength)} characters`].filter(Boolean);
-  return [type, ...details].join(', ');
+  const { type, format, maxLength } = schema;
+  return [
+    typeof type === 'string' ? type : 'any',
+    typeof format === 'string' ? format : '',
+    typeof maxLength === 'number' ? `at most ${maxLength} characters` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 const alternatives = ({ anyOf, oneOf }: Schema): Json[] => (anyOf ?? oneOf ?? []) as Json[];
