@@ -10,13 +10,19 @@ export const panelStyles = `
   width: min(40rem, 100vw - 2 * var(--gutter));
   max-height: calc(100dvh - var(--palette-top) - 4.25rem);
   margin-inline: auto;
-  overflow-y: auto;
+  display: flex;
+  flex-direction: column;
   background: var(--paper);
   border: var(--stroke) solid var(--rule);
   border-top: 0;
   border-radius: 0 0 var(--radius) var(--radius);
 }
 #search-panel[hidden] { display: none; }
+/* The list scrolls and not the panel, because the arrow keys reach all of the list. */
+#search-suggestions {
+  min-height: 0;
+  overflow-y: auto;
+}
 #search-panel p {
   padding: 0.75rem 1rem;
   font-size: var(--text-s);
