@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import {
@@ -216,6 +217,31 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect((await visits()).filter((answer) => !answer.startsWith('answer'))).toEqual([]);
       expect(new Set(asked.map(({ edge }) => edge))).toEqual(new Set([0, 1]));
       await own.stop();
+    });
+
+    test('no page view waits for an edge that hangs, and only reads are sent again', async () => {
+      const hung = spawn(process.execPath, [
+        '--eval',
+        'require("http").createServer((_, r) => r.end("hung")).listen(0, "127.0.0.1", function () { console.log(this.address().port) })',
+      ]);
+      const [port] = (await once(hung.stdout, 'data')) as [Buffer];
+      const own = await startFront([`http://127.0.0.1:${String(port).trim()}`, urlOf(edges[1]!)]);
+      try {
+        hung.kill('SIGSTOP');
+        const views = Array.from({ length: 8 }, async () => (await fetch(`${own.url}/home`)).text());
+        expect((await Promise.all(views)).filter((answer) => !answer.startsWith('answer'))).toEqual([]);
+        asked = [];
+        const statuses = await Promise.all(
+          Array.from({ length: 8 }, async (_, index) => {
+            const report = { method: 'POST', body: String(index) };
+            return (await fetch(`${own.url}/__site/signals`, report)).status;
+          }),
+        );
+        expect(asked).toHaveLength(statuses.filter((status) => status === 200).length);
+      } finally {
+        hung.kill('SIGKILL');
+        await own.stop();
+      }
     });
 
     test('a client that sends or reads slowly does not occupy an edge', async () => {
