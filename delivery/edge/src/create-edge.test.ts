@@ -2,8 +2,9 @@ import { connect } from 'node:net';
 import { createEdge } from './create-edge.ts';
 import { ask } from './testing/ask.ts';
 import { edgeHarnessForEachTest } from './testing/edge-harness.ts';
+import { createSampleRelease } from './testing/sample-release.ts';
 import { fakeToken } from './testing/fake-registry.ts';
-import { nextEvent } from '@site/server/testing/wait-for';
+import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
@@ -35,6 +36,17 @@ test('closes while visitors keep their connections open', async () => {
   socket.resume();
   await ended;
   await expect(ask(url, '/start')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('a draining edge is not ready, serves pages and follows releases', async () => {
+  const { url, opsUrl, edge, drain } = await harness.startServing();
+  await waitFor(async () => expect((await ask(opsUrl, '/readyz')).status).toBe(200));
+  drain();
+  expect((await ask(opsUrl, '/readyz')).status).toBe(503);
+  expect((await ask(url, '/__site/ready')).status).toBe(503);
+  expect((await ask(url, '/start')).status).toBe(200);
+  harness.registry.activate(createSampleRelease(harness.store, { id: 'r2' }));
+  await waitFor(() => expect(edge.release()).toBe('r2'));
 });
 
 describe('the operations port', () => {

@@ -32,6 +32,8 @@ export interface RunningEdge {
   url: string;
   port: number;
   opsUrl: string | null;
+  /** Reports "not ready" and follows releases until it closes. */
+  drain(): void;
   /** Finishes running requests. */
   close(): Promise<void>;
 }
@@ -60,7 +62,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const stop = new AbortController();
   /** Aborts whatever running requests still wait for. */
   const abortRequests = new AbortController();
-  const isStopping = () => stop.signal.aborted;
+  let isDraining = false;
   let follower: Follower | null = null;
   let isWaiting = false;
 
@@ -99,7 +101,7 @@ export function createEdge(options: EdgeOptions): Edge {
     signal: stop.signal,
   });
   const startupGate = createStartupGate(keeper, () => report());
-  const isReady = () => !isStopping() && startupGate.isReady();
+  const isReady = () => !isDraining && startupGate.isReady();
   const report = createHeartbeat({
     serving() {
       const live = startupGate.live();
@@ -180,7 +182,7 @@ export function createEdge(options: EdgeOptions): Edge {
     headersTooLarge: edgePageHtml(headersTooLargePage),
     idleMs: (options.keepAliveSeconds ?? KEEP_ALIVE_SECONDS) * 1_000,
     onRequest(request, response) {
-      if (isStopping() && request.httpVersionMajor === 1) response.setHeader('Connection', 'close');
+      if (isDraining && request.httpVersionMajor === 1) response.setHeader('Connection', 'close');
       void handle(request, response);
     },
     onDrop: () => metrics.connectionDropped(),
@@ -246,7 +248,11 @@ export function createEdge(options: EdgeOptions): Edge {
       return {
         ...listening,
         opsUrl: opsListening?.url ?? null,
+        drain: () => {
+          isDraining = true;
+        },
         async close() {
+          isDraining = true;
           stop.abort();
           clearInterval(heartbeat);
           clearInterval(handOver);

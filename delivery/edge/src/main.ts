@@ -23,10 +23,11 @@ import { writeLog } from '@site/server/write-log';
 import { createEdge } from './create-edge.ts';
 import type { Certificate } from './server/listen.ts';
 
-const { HOST, DATA_DIR, KEEP_ALIVE_SECONDS, TRUST_PROXY } = serverVariables;
+const { HOST, DATA_DIR, DRAIN_SECONDS, KEEP_ALIVE_SECONDS, TRUST_PROXY } = serverVariables;
 const EnvSchema = v.object({
   HOST,
   DATA_DIR,
+  DRAIN_SECONDS,
   KEEP_ALIVE_SECONDS,
   TRUST_PROXY,
   PORT: portVariable(8080),
@@ -76,7 +77,7 @@ await runProcess(async () => {
     ops: { port: env.OPS_PORT, host: env.OPS_HOST },
   });
   writeLog(`edge: ${running.url}\n`);
-  return running;
+  return { ...running, drainSeconds: env.DRAIN_SECONDS };
 });
 
 /** @throws ConfigError if only one is set or they are not a certificate and its key. */

@@ -56,7 +56,7 @@ await runProcess(async () => {
   return withDatabase({ ...config, folder: 'registry-database', printed: 'registry:' }, async (database) => {
     const composer = startComposer({ atOnce: config.COMPOSE_AT_ONCE || undefined });
     try {
-      const { url, close } = await startRegistry({
+      const registry = await startRegistry({
         port: config.PORT,
         host: config.HOST,
         keepAliveSeconds: config.KEEP_ALIVE_SECONDS,
@@ -81,9 +81,9 @@ await runProcess(async () => {
         logLevel: config.LOG_LEVEL,
       });
       return {
-        url,
+        ...registry,
         async close() {
-          await close();
+          await registry.close();
           await composer.close();
         },
       };

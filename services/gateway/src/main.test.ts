@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fillDataFolder } from '@site/server/testing/memory-database';
 import { runService, runToEnd } from '@site/server/testing/run-service';
+import { waitFor } from '@site/server/testing/wait-for';
 
 const main = 'services/gateway/src/main.ts';
 
@@ -41,4 +42,15 @@ test('does not start on a port in use, and reports it in one line', async () => 
 test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s and frees its data folder', async (signal) => {
   const env = { DATA_DIR: folder };
   expect(await (await runService(main, env)).end(signal)).toEqual({ code: 0, errors: '' });
+});
+
+test('after SIGTERM it reports "not ready" and serves for DRAIN_SECONDS', async () => {
+  const gateway = await runService(main, { DATA_DIR: folder, DRAIN_SECONDS: '2' });
+  const statusOf = async (path: string) => (await fetch(`${gateway.url}${path}`)).status;
+  expect(await statusOf('/readyz')).toBe(200);
+  const ended = gateway.end('SIGTERM');
+  await waitFor(async () => expect(await statusOf('/readyz')).toBe(503));
+  expect(await statusOf('/.well-known/jwks.json')).toBe(200);
+  expect(await ended).toEqual({ code: 0, errors: '' });
+  await expect(statusOf('/readyz')).rejects.toThrow('fetch failed');
 });

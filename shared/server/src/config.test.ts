@@ -27,6 +27,7 @@ test('uses defaults for missing and empty values, and ignores unknown variables'
     LOG_LEVEL: 'info',
     TRUST_PROXY: 0,
     KEEP_ALIVE_SECONDS: 80,
+    DRAIN_SECONDS: 5,
     PORT: 8081,
     ORIGINS: ['http://localhost:8080'],
     JWKS_URL: 'http://localhost/jwks',

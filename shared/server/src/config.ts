@@ -203,6 +203,8 @@ export const serverVariables = {
   LOG_LEVEL: logLevelVariable('info'),
   /** Longer than the idle timeout of the load balancer in front. */
   KEEP_ALIVE_SECONDS: numberVariable(KEEP_ALIVE_SECONDS, 1, 3_600),
+  /** How long a process serves after SIGTERM while it reports "not ready". */
+  DRAIN_SECONDS: numberVariable(5, 0, 300),
   /** Trusted proxies, whose entries in `X-Forwarded-For` determine the client's address. */
   TRUST_PROXY: proxiesVariable(),
 };

@@ -15,6 +15,7 @@ import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
 import { normalizeForwardedFor, trustOf, type TrustedProxies } from './client-address.ts';
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
+import { isDraining } from './start-server.ts';
 import { JSON_API } from './json-api.ts';
 import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
 import { limitArrival } from './arrival.ts';
@@ -211,6 +212,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
   const unlimited = { config: { rateLimit: false } } as const;
   app.get('/healthz', unlimited, () => ({ status: 'ok' }));
   app.get('/readyz', unlimited, async () => {
+    if (isDraining(app.server)) throw baseErrors.unavailable(`${options.name} is shutting down.`);
     try {
       await options.ready?.();
     } catch (cause) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { useProxyOf } from '@site/contract/env-proxy';
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
@@ -8,6 +9,9 @@ import { PortError } from './start-server.ts';
 
 export interface Running {
   close(): Promise<void>;
+  /** Reports "not ready"; the process serves for `drainSeconds` more, so that load balancers notice. */
+  drain?(): void;
+  drainSeconds?: number;
 }
 
 type ErrorClass = abstract new (...args: never[]) => Error;
@@ -17,8 +21,8 @@ const CLOSE_WITHIN_MS = 15_000;
 const START_WITHIN_MS = 5_000;
 
 /**
- * Runs a server process: starts it, stops on SIGTERM or Ctrl-C after completing active requests, and exits
- * with 0; a second signal or a timeout of 15 s exits with 1. A signal during startup stops the process when
+ * Runs a server process: starts it, stops on SIGTERM (after `drain`) or Ctrl-C after completing active requests, and
+ * exits with 0; a second signal, or a close that takes 15 s, exits with 1. A signal during startup stops the process when
  * it has started, or after 5 s; slow startup work can listen to `stopping`. If the start fails because of
  * configuration, database, port or disk, only the message is printed, otherwise the stack, and the exit code
  * is 1.
@@ -38,7 +42,17 @@ export async function runProcess(
     process.exit(code);
   };
   let firstSignalAt = 0;
-  const stop = (): void => {
+  const endAfter = (ms: number) =>
+    setTimeout(() => end(1, 'Not everything finished in time; exiting anyway.'), ms).unref();
+  const close = async (running: Running, signal: NodeJS.Signals): Promise<void> => {
+    if (running.drainSeconds && signal === 'SIGTERM') {
+      running.drain?.();
+      await sleep(running.drainSeconds * 1_000);
+    }
+    endAfter(CLOSE_WITHIN_MS);
+    await running.close();
+  };
+  const stop = (signal: NodeJS.Signals): void => {
     // One Ctrl-C may arrive twice, from the terminal and forwarded by a parent: only a later one forces the
     // exit.
     if (stopping && performance.now() - firstSignalAt < SAME_SIGNAL_MS) return;
@@ -46,12 +60,12 @@ export async function runProcess(
     stopping = true;
     firstSignalAt = performance.now();
     given.abort();
-    setTimeout(
-      () => end(1, 'Not everything finished in time; exiting anyway.'),
-      started ? CLOSE_WITHIN_MS : START_WITHIN_MS,
-    ).unref();
+    const slowStart = started ? undefined : endAfter(START_WITHIN_MS);
     void starting
-      .then((running) => running.close())
+      .then((running) => {
+        clearTimeout(slowStart);
+        return close(running, signal);
+      })
       .then(
         () => end(0),
         (error: unknown) =>

@@ -6,9 +6,16 @@ export interface RunningServer {
   /** Without a trailing slash, such as `http://localhost:8081`. */
   url: string;
   port: number;
+  /** `/readyz` responds 503 from now on; everything else works as before. */
+  drain(): void;
   /** Stops accepting connections, completes active requests, then resolves. Idempotent. */
   close(): Promise<void>;
 }
+
+/** Servers that are about to close. */
+const draining = new WeakSet<object>();
+
+export const isDraining = (server: object): boolean => draining.has(server);
 
 const FINISH_WITHIN_MS = 5_000;
 /**
@@ -33,7 +40,7 @@ export async function startServer(
     keepAliveSeconds = KEEP_ALIVE_SECONDS,
   }: { port: number; host: string; keepAliveSeconds?: number | undefined },
 ): Promise<RunningServer> {
-  const drain = drainConnections(app.server);
+  const endConnections = drainConnections(app.server);
   app.server.keepAliveTimeout = keepAliveSeconds * 1_000;
   let others: { close(): Promise<void> };
   try {
@@ -49,8 +56,9 @@ export async function startServer(
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
     port: actual,
+    drain: () => void draining.add(app.server),
     close() {
-      if (!closing) drain(FINISH_WITHIN_MS);
+      if (!closing) endConnections(FINISH_WITHIN_MS);
       return (closing ??= Promise.all([app.close(), others.close()]).then(() => undefined));
     },
   };

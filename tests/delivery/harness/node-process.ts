@@ -31,7 +31,7 @@ export function createNodeProcess(script: string, env: Record<string, string>, r
     output = '';
     // Jest runs in the root of the repository.
     const started = spawn(process.execPath, [join(process.cwd(), script)], {
-      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+      env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DRAIN_SECONDS: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = started;

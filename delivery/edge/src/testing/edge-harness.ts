@@ -14,6 +14,7 @@ export interface StartedEdge {
   url: string;
   /** The operations endpoint. */
   opsUrl: string;
+  drain(): void;
   stop(): Promise<void>;
 }
 
@@ -61,6 +62,7 @@ export async function createEdgeHarness(): Promise<EdgeHarness> {
       edge,
       url: started.url,
       opsUrl: started.opsUrl ?? '',
+      drain: () => started.drain(),
       async stop() {
         running.delete(started);
         await started.close();

@@ -54,7 +54,7 @@ export async function runService(
 
 function launch(script: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [join(process.cwd(), script)], {
-    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    env: { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   endWithThisProcess(child);
