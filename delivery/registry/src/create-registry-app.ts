@@ -14,6 +14,7 @@ import { createAuditAnchors } from './upkeep/audit-anchors.ts';
 import type { AuditKey } from './upkeep/audit-key.ts';
 import { keepAnchored } from './upkeep/anchor-job.ts';
 import type { CertificateEnd } from './alerts/certificate-end.ts';
+import type { ServiceProblem } from './alerts/service-problem.ts';
 import { registryMigrations } from './kernel/migrations.ts';
 import type { RegistryTables } from './kernel/tables.ts';
 import { registryErrors } from './kernel/registry-errors.ts';
@@ -76,7 +77,8 @@ export interface RegistryOptions {
   now?: (() => Date) | undefined;
   /** Interval of the guard and of alerts. Default: two seconds. */
   lookAgain?: Poller | undefined;
-  certificateEnd?: CertificateEnd | undefined;
+  certificateEnd?: CertificateEnd;
+  serviceProblem?: ServiceProblem;
 }
 
 export async function createRegistryApp(options: RegistryOptions): Promise<FastifyInstance> {
@@ -145,7 +147,11 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   keepAnchored(app, context.anchors);
   const { lookAgain = everyTwoSeconds } = options;
   keepGuarding(app, context, lookAgain);
-  keepAlerting(app, context, lookAgain, options.certificateEnd);
+  const { certificateEnd, serviceProblem } = options;
+  keepAlerting(app, context, lookAgain, {
+    ...(certificateEnd ? { certificateEnd } : {}),
+    ...(serviceProblem ? { serviceProblem } : {}),
+  });
   // Close streams first, or shutdown hangs.
   app.addHook('preClose', async () => {
     await Promise.all([events.close(), marks.close()]);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { certificateEnd, type CertificateEnd } from './certificate-end.ts';
+import { certificateEnd } from './certificate-end.ts';
+import { serviceProblem } from './service-problem.ts';
 import { endTurn, takeTurn } from './alert.repository.ts';
 import type { Poller } from '../kernel/scheduling.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -18,7 +19,7 @@ export function keepAlerting(
   app: FastifyInstance,
   context: RegistryContext,
   lookAgain: Poller,
-  endOfCertificate: CertificateEnd = certificateEnd,
+  checks: Partial<Parameters<typeof createTroubleWatch>[1]> = {},
 ): void {
   const { db, now } = context;
   const holder = randomUUID();
@@ -26,7 +27,7 @@ export function keepAlerting(
   const onProblem = (error: unknown) => {
     if (!closing.signal.aborted) app.log.error({ err: error }, 'alerts could not be processed');
   };
-  const watch = createTroubleWatch(context, endOfCertificate, (error) =>
+  const watch = createTroubleWatch(context, { certificateEnd, serviceProblem, ...checks }, (error) =>
     app.log.error({ err: error }, 'the artifact store cannot be read'),
   );
   const watchInbox = createInboxWatch(context);

@@ -470,6 +470,18 @@ describe('problems are reported when they begin and when they end', () => {
     expect(await toldOf(3)).toEqual([['alert.composer', 'ended', 'Over: The composer does not work.']]);
   });
 
+  test('a service of the live configuration that does not respond', async () => {
+    await add();
+    await registry.startSite();
+    const forms = 'http://localhost:8082/';
+    registry.failingServices.set(forms, 'does not respond');
+    expect(await toldOf(13)).toEqual([]);
+    const says = `The forms service at ${forms} does not respond.`;
+    expect(await toldOf(9)).toEqual([['alert.service', 'began', says]]);
+    registry.failingServices.delete(forms);
+    expect(await toldOf(6)).toEqual([['alert.service', 'ended', `Over: ${says}`]]);
+  });
+
   test('an artifact store that cannot be read', async () => {
     await add();
     await registry.startSite();

@@ -3,6 +3,7 @@ import { type ChannelName, ChannelNameSchema } from '@site/contract';
 import { edgeAddresses } from '@site/contract/edge-addresses';
 import { timeText } from '@site/contract/text';
 import type { CertificateEnd } from './certificate-end.ts';
+import type { ServiceProblem } from './service-problem.ts';
 import { type ChannelSnapshot, findChannel } from '../channels/channel.repository.ts';
 import { listEndingTokens } from '../access/token.repository.ts';
 import { listEdges } from '../edges/edge.repository.ts';
@@ -36,7 +37,7 @@ type Found = Omit<Trouble, 'since'> & { since: Date | null };
 /** @param onStoreProblem receives the artifact store's error, which alerts omit. */
 export function createTroubleWatch(
   context: RegistryContext,
-  certificateEnd: CertificateEnd,
+  { certificateEnd, serviceProblem }: { certificateEnd: CertificateEnd; serviceProblem: ServiceProblem },
   onStoreProblem: (error: unknown) => void,
 ): () => Promise<void> {
   const { db, composer, now } = context;
@@ -46,6 +47,7 @@ export function createTroubleWatch(
   const storeProblem = throttle(now, STORE_EVERY_MS, (channels) =>
     checkStore(context, channels, onStoreProblem),
   );
+  const services = throttle(now, STORE_EVERY_MS, (channels) => failingServices(channels, serviceProblem));
   const findEnds = throttle(now, CERTIFICATE_EVERY_MS, (channels) =>
     readCertificateEnds(channels, certificateEnd),
   );
@@ -66,6 +68,7 @@ export function createTroubleWatch(
       ...(await Promise.all(channels.map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
       ...transient('composer', composerProblem),
       ...transient('store', storeProblemText),
+      ...(await services(channels)),
       ...(await nearQuota(context, at)),
       ...nearEnd(ends, at),
       ...(await securityTextsNearExpiry(context, channels, at)),
@@ -162,6 +165,28 @@ async function checkStore(
   return size === null
     ? `The artifact store has lost a file of shell@${version}: see "npx @site/cli verify".`
     : null;
+}
+
+async function failingServices(
+  channels: readonly ChannelSnapshot[],
+  serviceProblem: ServiceProblem,
+): Promise<Found[]> {
+  const addresses = new Map<string, { name: string; channel: ChannelName }>();
+  for (const { channel, live } of channels)
+    if (live) {
+      const { gateway, forms } = live.release.config;
+      addresses.set(gateway.base, { name: 'gateway', channel });
+      addresses.set(forms.base, { name: 'forms service', channel });
+    }
+  addresses.delete('');
+  const found = await Promise.all(
+    [...addresses].map(async ([base, { name, channel }]): Promise<Found[]> => {
+      const problem = await serviceProblem(base);
+      const says = `The ${name} at ${base} ${problem}.`;
+      return problem === null ? [] : [{ kind: 'service', channel, subject: base, says, since: null }];
+    }),
+  );
+  return found.flat();
 }
 
 async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Found[]> {

@@ -92,6 +92,8 @@ export interface Harness {
   rollBack(body: object, sent?: Sent): Promise<{ status: number; body: Body }>;
   /** Certificate expiry of any origin. Default: unknown. */
   certificateEnds: Date | null;
+  /** Problem by address. */
+  failingServices: Map<string, string>;
   /** The guard and alerts run on demand in tests. */
   look(): Promise<void>;
   /** Publishes a shell and two remotes and makes them live as the first release: see `once`. */
@@ -142,6 +144,7 @@ export async function createHarness(
     limits,
     inbox,
     certificateEnd: () => Promise.resolve(harness.certificateEnds),
+    serviceProblem: (base) => Promise.resolve(harness.failingServices.get(base) ?? null),
     now: () => clock.now,
     lookAgain(given) {
       looks.push(given);
@@ -194,6 +197,7 @@ export async function createHarness(
     app,
     look: () => forEachSettled(looks, (look) => look()),
     certificateEnds: null,
+    failingServices: new Map(),
     askForms: () => Promise.resolve(null),
     askFormsOf: (service) => void (harness.askForms = service),
     store,

@@ -14,6 +14,7 @@ export const AlertKindSchema = v.picklist([
   'edge',
   'composer',
   'store',
+  'service',
   'quota',
   'certificate',
   'inbox',
