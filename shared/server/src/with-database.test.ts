@@ -12,7 +12,8 @@ test('closes the database even if its server cannot be closed, and reports why',
   const server = {
     url: 'http://127.0.0.1:1',
     port: 1,
-    drain: () => undefined, close: () => Promise.reject(new Error('It does not close.')),
+    drain: () => undefined,
+    close: () => Promise.reject(new Error('It does not close.')),
   };
   const running = await withDatabase({ DATA_DIR: folder }, () => Promise.resolve(server));
   await expect(running.close()).rejects.toThrow('It does not close.');
