@@ -200,7 +200,7 @@ async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Fou
   });
 }
 
-/** Expiry of certificates, by live origin. Null if it could not be determined. */
+/** Expiry of certificates, by origin of a live site or its services. Null if it could not be determined. */
 type Ends = Map<string, { channel: ChannelName; until: Date | null }>;
 
 async function readCertificateEnds(
@@ -209,8 +209,11 @@ async function readCertificateEnds(
 ): Promise<Ends> {
   const ends: Ends = new Map();
   await forEachSettled(channels, async ({ channel, live }) => {
-    const origin = live?.release.config.origin;
-    if (origin !== undefined) ends.set(origin, { channel, until: await certificateEnd(origin) });
+    if (!live) return;
+    const { origin, gateway, forms } = live.release.config;
+    const addresses = [origin, gateway.base, forms.base].filter((address) => address !== '');
+    for (const host of new Set(addresses.map((address) => new URL(address).origin)))
+      ends.set(host, { channel, until: await certificateEnd(host) });
   });
   return ends;
 }
