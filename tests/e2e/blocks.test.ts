@@ -91,3 +91,14 @@ test('with the keyboard: blocks drop onto the plate, the URL follows, and its li
   await until(async () => expect(await pieces.filter({ visible: true }).count()).toBe(5));
   expect(visitor.problems()).toEqual([]);
 });
+
+test('until its drawing arrives, a block shows its floor', async () => {
+  const { page } = await newVisitor();
+  await page.route('**/block-glyphs-*', (route) => route.abort());
+  await page.goto(`${site}/blocks`);
+  const backgrounds = await page
+    .locator('#parts li img')
+    .evaluateAll((images) => images.map((image) => getComputedStyle(image).backgroundImage));
+  expect(backgrounds).toHaveLength(15);
+  for (const background of backgrounds) expect(background).toContain('conic-gradient');
+});
