@@ -31,7 +31,7 @@ const CONNECTIONS = 32;
 /** The reports of a view: one after five seconds, and one when it ends. */
 const REPORTS_OF_A_PAGE = 2;
 /** Each is valid for a hundred views. */
-const TOKENS = 3_000;
+const TOKENS = 20_000;
 const VIEWS_OF_A_TOKEN = 100;
 const PAGE = '/beta';
 /** Some reports are still active when the measurement ends. */
@@ -201,7 +201,7 @@ async function reportsOf(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
   const caller = (index: number) => ({ 'x-forwarded-for': `10.${(index >> 8) & 255}.${index & 255}.1` });
   const tokens: string[] = [];
   while (tokens.length < TOKENS) {
-    const answer = await fetch(edge.url + SIGNALS_PATH, { headers: caller(tokens.length) });
+    const answer = await fetch(`${edge.url}${SIGNALS_PATH}?page=${PAGE}`, { headers: caller(tokens.length) });
     const { token } = (await answer.json()) as SignalsToken;
     if (token !== null) tokens.push(token);
   }
@@ -211,7 +211,8 @@ async function reportsOf(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
     const view = { number, route: PAGE, app: 'mfe-beta', version, build: 'live' } as const;
     const reports: Report[] = [{ kind: 'outcome', view, stretch: 'first', age: 5_000, faulty: [] }];
     const signals: Signals = { token: tokens[sent % TOKENS] ?? '', release: release?.id ?? '', reports };
-    const headers = { ...caller(sent), 'sec-fetch-site': 'same-origin' };
+    // A token is valid for its network.
+    const headers = { ...caller(sent % TOKENS), 'sec-fetch-site': 'same-origin' };
     sent += 1;
     return { ...request, method: 'POST', path: SIGNALS_PATH, headers, body: JSON.stringify(signals) };
   };

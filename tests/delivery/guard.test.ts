@@ -62,7 +62,7 @@ test("the registry counts a browser's reports to an edge", async () => {
   const [edge] = cluster.edges;
   const address = `${edge?.url}/__site/signals`;
   const version = release?.apps['mfe-alpha'] ?? '';
-  const tokenOf = async () => ((await (await fetch(address)).json()) as SignalsToken).token;
+  const tokenOf = async () => ((await (await fetch(`${address}?page=/alpha`)).json()) as SignalsToken).token;
   let signals = await tokenOf();
   // The key is in a heartbeat's response.
   for (; signals === null; signals = await tokenOf()) await sleep(50);

@@ -7,6 +7,7 @@ import { startCluster, type Cluster, type ClusterEdge } from './harness/cluster.
 import { openDocument } from './harness/plain-visitor.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import { victims, type Victim } from './harness/victims.ts';
+import { ask } from '@site/edge/testing/ask';
 import { until } from '../e2e/harness/until.ts';
 
 /**
@@ -35,9 +36,15 @@ afterAll(() => cluster.stop());
 
 /** The signing key for tokens is in a heartbeat's response. */
 async function untilTokens(url: string): Promise<void> {
-  const tokenOf = async () =>
-    ((await (await fetch(`${url}/__site/signals`)).json()) as { token: string | null }).token;
-  await until(tokenOf);
+  await until(async () => {
+    // During a canary, a document has its own token.
+    const { headers } = await ask(url, MARK);
+    const asked = await fetch(`${url}/__site/signals?page=${MARK}`);
+    return (
+      headers['server-timing'] !== undefined ||
+      ((await asked.json()) as { token: string | null }).token !== null
+    );
+  });
 }
 
 /** One view from a new network. @returns the status of the response, if any. */

@@ -122,7 +122,7 @@ export function createEdge(options: EdgeOptions): Edge {
       const live = startupGate.live();
       const canary = startupGate.canary();
       return [
-        ...(canary ? [{ role: 'canary' as const, release: canary.release }] : []),
+        ...(canary ? [{ role: 'canary' as const, ...canary }] : []),
         ...(live ? [{ role: 'live' as const, release: live }] : []),
       ];
     },
@@ -164,7 +164,7 @@ export function createEdge(options: EdgeOptions): Edge {
     previews,
     signals,
     random: options.random ?? Math.random,
-    drawBucket: options.drawBucket ?? drawBucket,
+    drawBucket: options.drawBucket ?? ((caller) => signals.bucketOf(caller) ?? drawBucket()),
     addressOf: createAddressReader(trustProxy),
     isProxied: ({ socket }) => isProxy(socket.remoteAddress ?? '', 0),
     now,

@@ -24,7 +24,7 @@ export interface EdgeOptions {
   /** For variants; in [0, 1). */
   random?: () => number;
   /** For a new visitor: an integer from 0 to 9999. */
-  drawBucket?: () => number;
+  drawBucket?: (caller: string) => number;
   now?: () => number;
   log?: EdgeLog;
   /** Receives one JSON object per line. */

@@ -11,6 +11,8 @@ const GOOD_MS = REPORT_TOKEN_MS - 60_000;
  * @returns the send function. With a valid token it sends synchronously, because the page may be unloading.
  */
 export function createSignalPost(release: string): (reports: Report[]) => Promise<void> {
+  // The document's: a navigation may be over when the report of its first page is sent.
+  const page = location.pathname;
   let token: Promise<string | null> | string | undefined = tokenOfDocument();
   let endsAt = token ? GOOD_MS : 0;
 
@@ -20,7 +22,7 @@ export function createSignalPost(release: string): (reports: Report[]) => Promis
     const now = performance.now();
     if (now >= endsAt) {
       endsAt = now + GOOD_MS;
-      token = askForToken();
+      token = askForToken(page);
     }
     const good = await token;
     if (good)
@@ -28,8 +30,8 @@ export function createSignalPost(release: string): (reports: Report[]) => Promis
   };
 }
 
-function askForToken(): Promise<string | null> {
-  return fetch(SIGNALS_PATH)
+function askForToken(page: string): Promise<string | null> {
+  return fetch(`${SIGNALS_PATH}?page=${encodeURIComponent(page)}`)
     .then(async (answer) => ((await answer.json()) as SignalsToken).token)
     .catch(() => null);
 }

@@ -310,6 +310,7 @@ test('a document without a token requests one, once, and another one after its e
   open({});
   await jest.advanceTimersByTimeAsync(5_000);
   expect(sent().at(-1)).toMatchObject({ token: 't2' });
+  expect(ask).toHaveBeenLastCalledWith(`/__site/signals?page=${encodeURIComponent(location.pathname)}`);
 });
 
 test('without a token nothing is sent, and nothing fails', async () => {

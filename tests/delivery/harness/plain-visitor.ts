@@ -1,5 +1,6 @@
 import { SIGNALS_PATH, TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken, SignalView } from '@site/contract/signals/report.schema';
+import { ask } from '@site/edge/testing/ask';
 import { bootDataOf } from './page-check.ts';
 
 /** A client of an edge, as its proxy reports it. */
@@ -39,17 +40,20 @@ export async function openDocument(edge: string, path: string, caller: Caller): 
     ...(bucket === undefined ? {} : { cookie: `bucket=${bucket}` }),
   };
   const openedAt = performance.now();
-  const answer = await fetch(edge + path, { headers });
-  const html = await answer.text();
+  // `fetch` would be a script's request, which gets no token.
+  const answer = await ask(edge, path, { headers: { ...headers, 'sec-fetch-mode': 'navigate' } });
+  const html = answer.text;
   const { release, routes, remotes } = bootDataOf(html);
   const app = routes.find((route) => route.path === path)?.remote ?? '';
   const version = remotes.find(({ name }) => name === app)?.version ?? '';
   const view: SignalView = { number: 0, route: path, app, version, build: 'live' };
 
   async function token(): Promise<string> {
-    const own = tokenPattern.exec(answer.headers.get('server-timing') ?? '')?.[1];
+    const own = tokenPattern.exec(String(answer.headers['server-timing'] ?? ''))?.[1];
     if (own !== undefined) return own;
-    const given = (await (await fetch(edge + SIGNALS_PATH, { headers })).json()) as SignalsToken;
+    const given = (await (
+      await fetch(`${edge}${SIGNALS_PATH}?page=${path}`, { headers })
+    ).json()) as SignalsToken;
     return given.token ?? '';
   }
 

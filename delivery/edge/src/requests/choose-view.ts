@@ -26,7 +26,7 @@ export interface ShownReleases {
 export interface ViewOptions {
   releases: ShownReleases;
   previews: Pick<PreviewKeeper, 'view'>;
-  drawBucket(): number;
+  drawBucket(caller: string): number;
 }
 
 /** `caller`: the key for rate limits. */
@@ -50,10 +50,10 @@ export function createViewChooser({
   const isSecure = (live: LoadedRelease | null) =>
     live?.document.release.config.origin.startsWith('https:') ?? true;
 
-  function canaryView(live: LoadedRelease | null, known: number | null): View {
+  function canaryView(live: LoadedRelease | null, known: number | null, caller: () => string): View {
     const canary = releases.canary();
     if (!canary) return liveView(live);
-    const bucket = known ?? drawBucket();
+    const bucket = known ?? drawBucket(caller());
     const isSeen = seesCanary(bucket, canary.share);
     return {
       release: isSeen ? canary.release : live,
@@ -63,14 +63,14 @@ export function createViewChooser({
     };
   }
 
-  async function previewView(linkId: string, bucket: number | null, caller: string): Promise<View> {
+  async function previewView(linkId: string, bucket: number | null, caller: () => string): Promise<View> {
     const marked = { cohort: 'preview' as const, isPersonal: true, cookies: [] };
-    const preview = await previews.view(linkId, caller);
+    const preview = await previews.view(linkId, caller());
     if ('release' in preview) return { ...marked, release: preview.release };
     const { problem } = preview;
     if (problem === 'unavailable' || problem === 'busy')
       return { ...marked, release: null, preview: problem };
-    const view = canaryView(releases.live(), bucket);
+    const view = canaryView(releases.live(), bucket, caller);
     return {
       ...view,
       isPersonal: true,
@@ -85,6 +85,6 @@ export function createViewChooser({
     // and a preview whose page came from another edge may not be loaded here yet.
     if (path.startsWith('/assets/') && !path.startsWith(tables)) return liveView(live);
     const { preview, bucket } = readCookies(cookie);
-    return preview !== null && live ? previewView(preview, bucket, caller()) : canaryView(live, bucket);
+    return preview !== null && live ? previewView(preview, bucket, caller) : canaryView(live, bucket, caller);
   };
 }

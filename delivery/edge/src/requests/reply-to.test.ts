@@ -30,7 +30,11 @@ const document = (): PageDocument => ({
   links: ['<x>'],
 });
 
-function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptions> = {}) {
+function reply(
+  answer: Route,
+  view: View = everyone,
+  { headers = {}, ...changes }: Partial<ReplyOptions> & { headers?: Record<string, string> } = {},
+) {
   const replyTo = createReplier({
     releases: { live: () => live, canary: () => null },
     channelState: () => null,
@@ -51,12 +55,13 @@ function reply(answer: Route, view: View = everyone, changes: Partial<ReplyOptio
   return replyTo(answer, {
     view,
     caller: () => 'visitor',
-    request: { method: 'GET', headers: {}, body: () => Promise.resolve(null) },
+    request: { method: 'GET', headers, body: () => Promise.resolve(null) },
   });
 }
 
 describe('a page', () => {
-  const page = (drawn: boolean, view?: View) => reply({ kind: 'document', document, drawn }, view);
+  const page = (drawn: boolean, view?: View, headers = {}) =>
+    reply({ kind: 'document', document, drawn, path: '/x' }, view, { headers });
 
   test('a visitor of a preview gets no token: only live code is judged', async () => {
     const canary: View = { ...preview, cohort: 'canary' };
@@ -67,11 +72,14 @@ describe('a page', () => {
       'view;desc="t0"',
       undefined,
     ]);
+    // A script can request a page, but cannot have its token.
+    const fetched = await page(true, everyone, { 'sec-fetch-mode': 'same-origin' });
+    expect(fetched.headers['Server-Timing']).toBeUndefined();
     for (const [view, token] of [
       [everyone, '"t1"'],
       [preview, 'null'],
     ] as const) {
-      const { body } = await reply({ kind: 'signals' }, view);
+      const { body } = await reply({ kind: 'signals', query: '?page=/blocks' }, view);
       expect(body.identity.toString()).toBe(`{"token":${token}}`);
     }
   });

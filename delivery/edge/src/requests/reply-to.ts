@@ -97,9 +97,17 @@ export function createReplier(
   }
 
   /** Adds a token if no other visitor gets this response. */
-  function document(made: PageDocument, isDrawn: boolean, view: View): Reply {
-    const reply = pageReply(made, isDrawn, view);
-    const token = (isDrawn || view.isPersonal) && view.cohort !== 'preview' ? signals.token() : null;
+  function document(
+    made: PageDocument,
+    { drawn, path }: Extract<Route, { kind: 'document' }>,
+    { view, caller, request }: ReplyContext,
+  ): Reply {
+    const reply = pageReply(made, drawn, view);
+    const isOwn = (drawn || view.isPersonal) && view.cohort !== 'preview' && isNavigation(request.headers);
+    const token =
+      isOwn && view.release && path !== undefined
+        ? signals.token(caller(), { release: view.release.id, page: path })
+        : null;
     if (token === null) return reply;
     return kept({
       ...reply,
@@ -107,12 +115,13 @@ export function createReplier(
     });
   }
 
-  return (route, { view, caller, request }) => {
+  return (route, context) => {
+    const { view, caller, request } = context;
     switch (route.kind) {
       case 'document': {
         const made = route.document();
         const check = (page: PageDocument) => checkedPage(page, route.query ?? '', caller);
-        const answer = (page: PageDocument) => document(page, route.drawn, view);
+        const answer = (page: PageDocument) => document(page, route, context);
         const checked = made instanceof Promise ? made.then(check) : check(made);
         return checked instanceof Promise ? checked.then(answer) : answer(checked);
       }
@@ -145,7 +154,11 @@ export function createReplier(
         return previewReplies.leave();
       case 'signals': {
         if (request.method !== 'POST')
-          return json(view.cohort === 'preview' ? { token: null } : signals.tokenFor(caller()));
+          return json(
+            view.cohort === 'preview'
+              ? { token: null }
+              : signals.tokenFor(caller(), pageOf(route.query, request.headers)),
+          );
         const { headers } = request;
         return request.body().then((body) => {
           signals.take(body, { caller: caller(), headers });
@@ -179,6 +192,17 @@ export function createReplier(
       }
     }
   };
+}
+
+/** Scripts cannot set this header: they can request a document, but not its token. Plain HTTP has no such header. */
+function isNavigation({ 'sec-fetch-mode': mode }: Record<string, unknown>): boolean {
+  return mode === undefined || mode === 'navigate';
+}
+
+/** The page that requests a token. @param query `?page=/blocks`; shells before it send only the referrer. */
+function pageOf(query: string, { referer }: Record<string, unknown>): string | undefined {
+  const page = new URLSearchParams(query).get('page');
+  return page ?? (typeof referer === 'string' ? URL.parse(referer)?.pathname : undefined);
 }
 
 /** Each document's replies, keyed by their other inputs. */

@@ -92,7 +92,12 @@ test('requests a variant only for pages that have variants', () => {
   expect(route('/start', release, draw)).toMatchObject({ kind: 'document', drawn: false });
   expect(draw).not.toHaveBeenCalled();
   const home = release.pages.get('/home')?.documents.get('headline=b');
-  expect(route('/home', release, draw)).toEqual({ kind: 'document', document: home, drawn: true });
+  expect(route('/home', release, draw)).toEqual({
+    kind: 'document',
+    document: home,
+    drawn: true,
+    path: '/home',
+  });
 });
 
 const ownKinds: Record<EdgeAddress, string> = {

@@ -14,8 +14,8 @@ import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts'
 import type { RequestTarget } from './read-target.ts';
 
 export type Route =
-  /** `query`: of a page of the release, with its `?`. */
-  | { kind: 'document'; document: OnDemand<PageDocument>; drawn: boolean; query?: string }
+  /** `path`, and `query` with its `?`: of a page of the release. */
+  | { kind: 'document'; document: OnDemand<PageDocument>; drawn: boolean; path?: string; query?: string }
   | { kind: 'search-page'; document: OnDemand<PageDocument>; query: string }
   /** The same in JSON. */
   | { kind: 'search'; query: string }
@@ -32,7 +32,8 @@ export type Route =
   | { kind: 'state'; query: string }
   | { kind: 'ready' | 'leave-preview' }
   /** Browser reports: see `signals/`. */
-  | { kind: 'signals' | 'reports' }
+  | { kind: 'signals'; query: string }
+  | { kind: 'reports' }
   | { kind: 'gone'; document: OnDemand<PageDocument> | null }
   | { kind: 'not-found' | 'bad-request' | 'no-release' }
   | { kind: 'method-not-allowed'; allowed: readonly string[]; instead: Route };
@@ -52,7 +53,7 @@ interface Address {
 const own: Record<EdgeAddress, (asked: Address) => Route> = {
   state: ({ query }) => ({ kind: 'state', query }),
   ready: () => ({ kind: 'ready' }),
-  signals: () => ({ kind: 'signals' }),
+  signals: ({ query }) => ({ kind: 'signals', query }),
   reports: () => ({ kind: 'reports' }),
   search: ({ query, release }) =>
     release ? { kind: 'search', query: searchQueryOf(query) } : { kind: 'no-release' },
@@ -117,7 +118,7 @@ function routeTarget(
     const searched = decoded === SEARCH_PATH ? searchQueryOf(query) : '';
     if (searched !== '') return { kind: 'search-page', document, query: searched };
     const drawn = page.documents.size > 1;
-    return { kind: 'document', document, drawn, ...(query === '' ? {} : { query }) };
+    return { kind: 'document', document, drawn, path: decoded, ...(query === '' ? {} : { query }) };
   }
   if (release.rootFiles.has(decoded)) return rootFile({ path: decoded, release });
 

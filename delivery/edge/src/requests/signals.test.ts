@@ -24,8 +24,9 @@ async function startServing(overrides: Parameters<typeof harness.startServing>[0
 async function tokenOf(
   { url }: { url: string },
   headers: Record<string, string> = {},
+  page = '/blocks',
 ): Promise<string | null> {
-  const { text } = await ask(url, address, { headers });
+  const { text } = await ask(url, `${address}?page=${page}`, { headers });
   return (JSON.parse(text) as SignalsToken).token;
 }
 
@@ -89,7 +90,7 @@ test('a personal document has its own token; a shared one has none', async () =>
   const timing = async (path: string, headers = {}) =>
     (await ask(serving.url, path, { headers })).headers['server-timing'];
   const first = String(await timing('/home'));
-  expect(first).toMatch(/^view;desc="v1\./);
+  expect(first).toMatch(/^view;desc="v2\./);
   expect(await timing('/home')).not.toBe(first);
   expect(await timing('/blocks')).toBeUndefined();
   // During a canary, every page is personal.
@@ -99,8 +100,10 @@ test('a personal document has its own token; a shared one has none', async () =>
   );
   await waitFor(() => expect(serving.edge.canary()).toBe('r2'));
   for (const bucket of ['0', '9999'])
-    expect(await timing('/blocks', { cookie: `bucket=${bucket}` })).toMatch(/^view;desc="v1\./);
-  const [, token = ''] = /desc="(.+)"/.exec(first) ?? [];
+    expect(await timing('/blocks', { cookie: `bucket=${bucket}` })).toMatch(/^view;desc="v2\./);
+  expect(await tokenOf(serving)).toBeNull();
+  const own = String(await timing('/blocks', { cookie: 'bucket=9999' }));
+  const [, token = ''] = /desc="(.+)"/.exec(own) ?? [];
   await send(serving, { token, release: 'r1', reports: [form(serving)] });
   await waitFor(() => expect(formsOf()).toBe(1));
 });

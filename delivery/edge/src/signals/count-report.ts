@@ -120,7 +120,9 @@ function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Coun
   if (use !== 'new') return use;
   faultQuota.take();
   const ours = report.faults.filter(
-    (fault) => fault.app in apps && (fault.file?.startsWith(assetUrl(fault.app, '')) ?? true),
+    // A page knows nothing reliable about other apps, and its own app may be hostile to them.
+    (fault) =>
+      [app, 'shell'].includes(fault.app) && (fault.file?.startsWith(assetUrl(fault.app, '')) ?? true),
   );
   const results = ours.map((reported): Result => {
     const fault = { ...reported, message: storable(reported.message) };

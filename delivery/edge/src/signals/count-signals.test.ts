@@ -68,7 +68,7 @@ describe('counted reports', () => {
     });
     site.send([load(shown('a'), 'start', 'start')]);
     site.send([load(shown('b'))]);
-    const token = site.counter.token() ?? '';
+    const token = site.token({ page: '/home' });
     for (let times = 0; times < 2; times += 1) site.send([load(shown('b'), 'start')], { token });
     expect([site.taken, site.dropped]).toEqual([{ experiment: 3 }, { repeated: 1 }]);
     const cells = await site.cells('mfe-marketing');
@@ -296,7 +296,7 @@ describe('a fault counts once per view', () => {
 
   test('even if repeated, in one report or in several', async () => {
     const site = createSignalHarness();
-    const token = site.counter.token() ?? '';
+    const token = site.token();
     const tell = (faults: readonly (typeof fault)[], changes: Partial<SignalView> = {}) =>
       site.send([{ kind: 'faults', view: site.view(changes), faults: [...faults] }], { token });
     tell([fault, fault]);
@@ -309,7 +309,7 @@ describe('a fault counts once per view', () => {
 
   test('in the next view of the document, in another document, and at another place it is counted again', async () => {
     const site = createSignalHarness();
-    const token = site.counter.token() ?? '';
+    const token = site.token();
     const tell = (line: number, number: number, sent: object) =>
       site.send([{ kind: 'faults', view: site.view({ number }), faults: [{ ...fault, line }] }], sent);
     tell(3, 0, { token });
@@ -323,7 +323,7 @@ describe('a fault counts once per view', () => {
 
   test('with its version and route, which may be those of another app', async () => {
     const site = createSignalHarness();
-    const token = site.counter.token() ?? '';
+    const token = site.token();
     const ofShell = { ...fault, app: 'shell', file: '/assets/shell/main.js' };
     for (const number of [0, 1])
       site.send([{ kind: 'faults', view: site.view({ number }), faults: [ofShell, ofShell, fault] }], {
@@ -340,14 +340,14 @@ describe('a fault counts once per view', () => {
 
 describe('rejected reports', () => {
   test.each([
-    ['of a release that is not served', { release: 'r9' }, {}, 'not-served'],
+    ['of a release that is not served', { release: 'r9' }, {}, 'token'],
     ['of a page that there is not', {}, { route: '/nowhere' }, 'not-served'],
     ['of another app than the page has', {}, { app: 'mfe-marketing' }, 'not-served'],
     ['of a version that is not live', {}, { version: '9.9.9-0123456789ab' }, 'not-served'],
     ['of a variant that the page has not', {}, { variant: 'headline=a' }, 'not-served'],
     [
       'with a forged token',
-      { token: 'v1.zzzzzzzz.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA' },
+      { token: 'v2.zzzzzzzz.AAAAAAAAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' },
       {},
       'token',
     ],
@@ -358,9 +358,44 @@ describe('rejected reports', () => {
     expect([site.taken, site.dropped]).toEqual([{}, { [reason]: 1 }]);
   });
 
+  test('a token of another network, another release and another page', () => {
+    const site = createSignalHarness();
+    const report = [outcome(site.view(), ['mfe-blocks'])];
+    for (const caller of networks(14)) site.send(report, { caller, token: site.token() });
+    site.send(report, { token: site.token({ release: 'r2' }) });
+    expect([site.taken, site.dropped]).toEqual([{}, { token: 15 }]);
+    site.send(report, { token: site.token({ page: '/home' }) });
+    expect([site.taken, site.dropped]).toEqual([{}, { token: 15, 'other-page': 1 }]);
+    const home = { app: 'mfe-marketing', version: site.homeVersion, route: '/home' };
+    const fault = { kind: 'error', app: 'mfe-blocks', message: 'x is undefined' } as const;
+    site.send([{ kind: 'faults', view: site.view(home), faults: [fault] }]);
+    expect(site.batches.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  test('of a network on the side of the canary that its address does not belong to', () => {
+    const live = createSignalHarness().shown();
+    const site = createSignalHarness({ shown: () => live.map((one) => ({ ...one, share: 10 })) });
+    const callers = networks(1_000).map((caller) => caller.replace('10.', '45.'));
+    for (const caller of callers)
+      site.send([outcome(site.view({ version: site.canaryVersion }))], { caller, release: 'r2' });
+    const inCanary = site.taken['outcome'] ?? 0;
+    expect(inCanary).toBeGreaterThan(60);
+    expect(inCanary).toBeLessThan(140);
+    site.pass(60_000);
+    for (const caller of callers) site.send([outcome(site.view())], { caller });
+    expect(site.taken).toEqual({ outcome: 1_000 });
+    expect(site.dropped).toEqual({ 'other-cohort': 1_000 });
+    // Visitors of a private network may share one address.
+    for (const caller of ['127.0.0.1', '10.1.2.3', '0:0:0:0', 'fd00:1:2:3'])
+      expect([site.counter.bucketOf(caller), site.counter.bucketOf('192.0.2.1')]).toEqual([
+        null,
+        expect.any(Number),
+      ]);
+  });
+
   test('a repeated report, in any request', () => {
     const site = createSignalHarness();
-    const token = site.counter.token() ?? '';
+    const token = site.token();
     const view = site.view();
     for (let times = 0; times < 10; times += 1)
       site.send([outcome(view), { kind: 'form', view, sent: true }], { token });
@@ -373,7 +408,7 @@ describe('rejected reports', () => {
 
   test('an expired token, and a modified one', () => {
     const site = createSignalHarness();
-    const token = site.counter.token() ?? '';
+    const token = site.token();
     const [version, end, ...rest] = token.split('.');
     const changed = [version, (Number.parseInt(end ?? '', 36) - 1).toString(36), ...rest].join('.');
     site.send([outcome(site.view())], { token: changed });
@@ -385,7 +420,7 @@ describe('rejected reports', () => {
   test('a used token stays used until it expires', () => {
     const site = createSignalHarness();
     site.pass(REPORT_TOKEN_MS - 1);
-    const token = site.counter.token() ?? '';
+    const token = site.token();
     site.send([outcome(site.view())], { token });
     site.pass(REPORT_TOKEN_MS - 1);
     site.send([outcome(site.view())], { token });
@@ -395,9 +430,10 @@ describe('rejected reports', () => {
   test("without the registry's key no token is issued or valid", () => {
     const [keyed, keyless] = [createTokens(Date.now), createTokens(Date.now)];
     keyed.useKey(createSecret());
-    const token = keyed.make() ?? '';
-    expect(keyed.read(token)).not.toBeNull();
-    expect([keyless.make(), keyless.read(token)]).toEqual([null, null]);
+    const scope = { network: '192.0.2', release: 'r1', app: 'mfe-blocks' };
+    const token = keyed.make(scope) ?? '';
+    expect(keyed.read(token, scope)).not.toBeNull();
+    expect([keyless.make(scope), keyless.read(token, scope)]).toEqual([null, null]);
   });
 
   test.each([
@@ -447,12 +483,16 @@ describe('no network counts as many', () => {
   });
 
   test('a network gets a bounded number of tokens, and another network still gets its own', () => {
-    const site = createSignalHarness();
-    const given = Array.from({ length: 1_000 }, () => site.counter.tokenFor('192.0.2.1').token);
+    const live = createSignalHarness().shown().slice(1);
+    const site = createSignalHarness({ shown: () => live });
+    const tokenFor = (caller: string) => site.counter.tokenFor(caller, '/blocks').token;
+    const given = Array.from({ length: 1_000 }, () => tokenFor('192.0.2.1'));
     expect(given.filter((token) => token !== null)).toHaveLength(120);
-    expect(site.counter.tokenFor('192.0.3.1').token).not.toBeNull();
+    expect(tokenFor('192.0.3.1')).not.toBeNull();
     site.pass(60_000);
-    expect(site.counter.tokenFor('192.0.2.1').token).not.toBeNull();
+    expect(tokenFor('192.0.2.1')).not.toBeNull();
+    expect(site.counter.tokenFor('192.0.3.1', '/nowhere').token).toBeNull();
+    expect(createSignalHarness().counter.tokenFor('192.0.3.1', '/blocks').token).toBeNull();
   });
 
   test('a body that is not a list of reports, and too many reports in a request', () => {
@@ -468,7 +508,7 @@ describe('no network counts as many', () => {
   test('10,000 forged reports a second for ten seconds are all dropped', async () => {
     const site = createSignalHarness();
     const view = site.view();
-    const good = site.counter.token() ?? '';
+    const good = site.token();
     const body = (token: string) =>
       Buffer.from(JSON.stringify({ token, release: 'r1', reports: [outcome(view, ['mfe-blocks'])] }));
     const forged = [body('x'), body(good.replace(/.(?=\.[^.]+$)/, (last) => (last === 'a' ? 'b' : 'a')))];
@@ -488,7 +528,7 @@ describe('no network counts as many', () => {
   test("reports above a network's quota use no memory, and count in the next minute", () => {
     const site = createSignalHarness();
     for (let views = 0; views < 5; views += 1) site.send([outcome(site.view())]);
-    const token = site.counter.token() ?? '';
+    const token = site.token();
     site.send([outcome(site.view())], { token });
     expect([site.taken, site.dropped]).toEqual([{ outcome: 5 }, { network: 1 }]);
     site.pass(60_000);
@@ -561,10 +601,12 @@ describe('100,000 valid and invalid reports', () => {
     for (let index = 0; index < 10_000; index += 1) {
       // Three requests of ten valid reports, then two of invalid ones, some of them truncated.
       const ten = (index % 5 < 3 ? fit : odds).splice(0, 10);
-      const sent = { token: site.counter.token(), release: index % 7 ? 'r1' : 'r2', reports: ten };
+      const caller = `10.${index & 15}.${index % 251}.1`;
+      const release = index % 7 ? 'r1' : 'r2';
+      const sent = { token: site.token({ caller, release }), release, reports: ten };
       const body = Buffer.from(JSON.stringify(sent));
       site.counter.take(index % 50 ? body : body.subarray(0, -7), {
-        caller: `10.${index & 15}.${index % 251}.1`,
+        caller,
         headers: sameOrigin,
       });
       if (index % 100 > 0) continue;

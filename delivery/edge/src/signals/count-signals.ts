@@ -1,15 +1,16 @@
 import * as v from 'valibot';
 import { SignalsSchema, type SignalsToken } from '@site/contract/signals/report.schema';
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
+import { seesCanary } from '../releases/bucket.ts';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
 import { browserName } from './browser-name.ts';
 import { BrowserReportsSchema, reportedFault } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
-import { networkQuota, dropReason, wideNetwork } from './network-quota.ts';
-import { experimentIn, shellIsTriedBy, showsView, type ReleaseShown } from './served-views.ts';
+import { networkQuota, dropReason, isPrivateNetwork, wideNetwork } from './network-quota.ts';
+import { appOf, experimentIn, shellIsTriedBy, showsView, type ReleaseShown } from './served-views.ts';
 import type { CellKey } from './sums.ts';
-import { createTokens, type Tokens } from './token.ts';
+import { createTokens, type ReadToken, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
 
 export type DropReason =
@@ -18,6 +19,10 @@ export type DropReason =
   | 'token'
   /** For a release, a page or a version that is not served now. */
   | 'not-served'
+  /** The document's page is of another app. */
+  | 'other-page'
+  /** The network belongs to the other side of the canary. */
+  | 'other-cohort'
   /** Long after its stretch: a suspended device says nothing about the page. */
   | 'late'
   | 'repeated'
@@ -44,9 +49,18 @@ export interface Sender {
 
 /** Counts browser reports. Reports never cause an error, and the sender does not learn the result. */
 export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
-  token(): string | null;
-  /** A token per requesting view, within the network's quota. */
-  tokenFor(caller: string): SignalsToken;
+  /** For a document of this release and page. */
+  token(caller: string, shown: { release: string; page: string }): string | null;
+  /**
+   * For a page that is the same for all visitors, within the network's quota. During a canary every document has its
+   * own token: a script can request this one for any page, but not a document.
+   */
+  tokenFor(caller: string, page: string | undefined): SignalsToken;
+  /**
+   * The bucket of a visitor without one. Derived from the network, so that an owner of many networks cannot put all of
+   * them into a small canary. Null for addresses of a private network, which visitors may share.
+   */
+  bucketOf(caller: string): number | null;
   take(body: SentBody, sender: Sender): void;
   takeBrowserReports(body: SentBody, sender: Sender): void;
 }
@@ -87,30 +101,54 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   }
 
   /** The cheapest check, so it comes first. */
-  function readToken(sent: unknown): string | null {
-    const token = (sent as { token?: unknown } | null)?.token;
-    return typeof token === 'string' ? tokens.read(token) : null;
+  function readToken(sent: unknown, network: string): ReadToken | null {
+    const { token, release } = (sent ?? {}) as { token?: unknown; release?: unknown };
+    return typeof token === 'string' && typeof release === 'string'
+      ? tokens.read(token, { network, release })
+      : null;
+  }
+
+  function makeToken(caller: string, { release: id, page }: { release: string; page: string }) {
+    const release = shown().find((one) => one.release.id === id)?.release;
+    const app = release && appOf(release, page);
+    return app === undefined ? null : tokens.make({ network: wideNetwork(caller), release: id, app });
+  }
+
+  const bucketOf = (caller: string) =>
+    isPrivateNetwork(caller) ? null : tokens.bucketOf(wideNetwork(caller));
+
+  /** Cookies are chosen by clients: a network counts on one side of a canary only. */
+  function isInCohort({ role }: ReleaseShown, caller: string): boolean {
+    const canary = shown().find((one) => one.role === 'canary');
+    const bucket = bucketOf(caller);
+    if (canary?.share === undefined || bucket === null) return true;
+    return seesCanary(bucket, canary.share) === (role === 'canary');
   }
 
   return {
     useKey: tokens.useKey,
     tick: handOver.tick,
     finish: handOver.finish,
-    token: tokens.make,
-    tokenFor: (caller) => ({
-      token: tokensAsked.take(wideNetwork(caller)) === 'allowed' ? tokens.make() : null,
-    }),
+    token: makeToken,
+    tokenFor(caller, page) {
+      const [live, ...others] = shown();
+      if (!live || page === undefined || others.length > 0) return { token: null };
+      if (tokensAsked.take(wideNetwork(caller)) !== 'allowed') return { token: null };
+      return { token: makeToken(caller, { release: live.release.id, page }) };
+    },
+    bucketOf,
 
     take(body, sender) {
       const sent = read(body, sender);
       if (sent === undefined) return;
-      const id = readToken(sent);
-      if (id === null) return onDropped('token');
+      const network = wideNetwork(sender.caller);
+      const token = readToken(sent, network);
+      if (token === null) return onDropped('token');
+      const { id } = token;
       const signals = v.safeParse(SignalsSchema, sent);
       if (!signals.success) return onDropped('malformed');
       const { release, reports } = signals.output;
       const of = shown().find((one) => one.release.id === release);
-      const network = wideNetwork(sender.caller);
       const bit = tokens.networkBit(network, NETWORK_BITS);
       for (const report of reports) {
         const isServed =
@@ -119,6 +157,14 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           (report.kind !== 'experiment' || experimentIn(of.release, report) !== null);
         if (!isServed) {
           onDropped('not-served');
+          continue;
+        }
+        if (!token.isFor(report.view.app)) {
+          onDropped('other-page');
+          continue;
+        }
+        if (!isInCohort(of, sender.caller)) {
+          onDropped('other-cohort');
           continue;
         }
         const quotaKey = ({ app, version, stretch }: CellKey) =>

@@ -12,6 +12,14 @@ export function dropReason(left: Exclude<Left, 'allowed'>): 'network' | 'full' {
   return left === 'key' ? 'network' : 'full';
 }
 
+const privateNetwork =
+  /^(?:(?:10|127)\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|0:0:0:0$|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/;
+
+/** Such as a developer's machine or an office without addresses of its own. @param caller from `networkOf`. */
+export function isPrivateNetwork(caller: string): boolean {
+  return privateNetwork.test(caller);
+}
+
 /**
  * The network that reports are counted by: /24 of IPv4, /48 of IPv6, because one owner usually has all of its
  * addresses.

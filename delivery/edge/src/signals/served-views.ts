@@ -7,6 +7,8 @@ import type { LoadedRelease } from '../releases/loaded-release.ts';
 export interface ReleaseShown {
   role: 'canary' | 'live';
   release: LoadedRelease;
+  /** Of the canary: see `seesCanary`. */
+  share?: number;
 }
 
 /**

@@ -1,21 +1,42 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { BUCKETS } from '@site/contract';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
+
+/** A token is valid only for reports about its document: from this network, in this release, on pages of this app. */
+export interface TokenScope {
+  /** See `wideNetwork`. */
+  network: string;
+  release: string;
+  app: string;
+}
+
+export interface ReadToken {
+  /** The random part. */
+  id: string;
+  isFor(app: string): boolean;
+}
 
 /** A document's token, required for its reports. */
 export interface Tokens {
   /** Until the registry has sent the key, no token is issued or valid. */
   useKey(key: string): void;
-  make(): string | null;
-  /** The random part of a valid token by an edge of this registry; else null. */
-  read(token: string): string | null;
+  make(scope: TokenScope): string | null;
+  /** Null for an invalid token, or one of another network or release. */
+  read(token: string, scope: Omit<TokenScope, 'app'>): ReadToken | null;
   /** One of `bits` for a network: identical on every edge of this registry, and unpredictable without the key. */
   networkBit(network: string, bits: number): number;
+  /** The network's position in canary shares; null without the key. */
+  bucketOf(network: string): number | null;
 }
 
-const SIGNATURE_BYTES = 16;
-const form = /^v1\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
+const scoped = (body: string, { network, release }: Omit<TokenScope, 'app'>) =>
+  `${body} ${release} ${network}`;
 
-/** Stateless tokens: `v1.<end>.<random>.<signature>`. */
+const SIGNATURE_BYTES = 16;
+const APP_BYTES = 3;
+const form = /^v2\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{4})\.([A-Za-z0-9_-]{22})$/;
+
+/** Stateless tokens: `v2.<end>.<random>.<app>.<signature>`. */
 export function createTokens(now: () => number): Tokens {
   let secret: Buffer | null = null;
 
@@ -23,26 +44,33 @@ export function createTokens(now: () => number): Tokens {
     return createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
   }
 
+  const tagOf = (key: Buffer, app: string) =>
+    sign(key, `app ${app}`).subarray(0, APP_BYTES).toString('base64url');
+
   return {
     useKey(key) {
       secret = Buffer.from(key, 'base64url');
     },
-    make() {
+    make({ app, ...of }) {
       if (!secret) return null;
-      const body = `v1.${(now() + REPORT_TOKEN_MS).toString(36)}.${randomBytes(16).toString('base64url')}`;
-      return `${body}.${sign(secret, body).toString('base64url')}`;
+      const end = (now() + REPORT_TOKEN_MS).toString(36);
+      const body = `v2.${end}.${randomBytes(16).toString('base64url')}.${tagOf(secret, app)}`;
+      return `${body}.${sign(secret, scoped(body, of)).toString('base64url')}`;
     },
-    read(token) {
-      const [, end = '', id = '', signature = ''] = form.exec(token) ?? [];
+    read(token, of) {
+      const [, end = '', id = '', tag = '', signature = ''] = form.exec(token) ?? [];
       if (!secret || signature === '') return null;
-      const made = sign(secret, `v1.${end}.${id}`);
+      const key = secret;
+      const made = sign(key, scoped(`v2.${end}.${id}.${tag}`, of));
       if (!timingSafeEqual(made, Buffer.from(signature, 'base64url'))) return null;
       const left = Number.parseInt(end, 36) - now();
-      return left > 0 && left <= REPORT_TOKEN_MS ? id : null;
+      if (left <= 0 || left > REPORT_TOKEN_MS) return null;
+      return { id, isFor: (app) => tagOf(key, app) === tag };
     },
     networkBit(network, bits) {
       if (!secret) throw new Error('There is no key to draw the bits of networks with.');
       return sign(secret, `network ${network}`).readUInt32BE() % bits;
     },
+    bucketOf: (network) => secret && sign(secret, `bucket ${network}`).readUInt32BE() % BUCKETS,
   };
 }

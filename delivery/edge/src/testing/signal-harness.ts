@@ -3,6 +3,7 @@ import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
 import { createSecret } from '@site/server/secrets';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { createSignalCounter, type SignalCounter, type SignalsOptions } from '../signals/count-signals.ts';
+import type { ReleaseShown } from '../signals/served-views.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createSampleRelease } from './sample-release.ts';
 
@@ -19,9 +20,12 @@ export interface SignalHarness {
   /** The version of /blocks in the canary. */
   canaryVersion: string;
   shellVersion: string;
+  shown(): readonly ReleaseShown[];
   /** The version of /home. */
   homeVersion: string;
-  /** Sends reports as the shell does: with a new token unless one is given. */
+  /** A token of a document: of /blocks in r1, requested from 192.0.2.1. */
+  token(changes?: { caller?: string; release?: string; page?: string }): string;
+  /** Sends reports as the shell does: with a new token of their page unless one is given. */
   send(reports: Report[], sent?: Partial<Signals> & { caller?: string; userAgent?: string }): void;
   /** Sends everything that is pending and sums all batches: the cells of an app. */
   cells(app: string): Promise<Cell[]>;
@@ -53,13 +57,15 @@ export function createSignalHarness({
     return { seen, add: (name: string) => void (seen[name] = (seen[name] ?? 0) + 1) };
   };
   const [taken, dropped] = [counts(), counts()];
+  const [loadedLive, loadedCanary] = [loaded(live), loaded(canary)];
+  const shown = (): ReleaseShown[] => [
+    { role: 'canary', release: loadedCanary },
+    { role: 'live', release: loadedLive },
+  ];
   let clock = Date.parse('2026-01-01T00:00:00Z');
   const counter = createSignalCounter({
     channel: 'production',
-    shown: () => [
-      { role: 'canary', release: loadedCanary },
-      { role: 'live', release: loadedLive },
-    ],
+    shown,
     tell: (sums) => {
       batches.push(sums);
       return Promise.resolve();
@@ -71,8 +77,12 @@ export function createSignalHarness({
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     ...overrides,
   });
-  const [loadedLive, loadedCanary] = [loaded(live), loaded(canary)];
   counter.useKey(createSecret());
+
+  const token: SignalHarness['token'] = ({ caller = '192.0.2.1', release = 'r1', page = '/blocks' } = {}) =>
+    counter.token(caller, { release, page }) ??
+    counter.token(caller, { release: 'r1', page: '/blocks' }) ??
+    '';
 
   return {
     counter,
@@ -91,8 +101,12 @@ export function createSignalHarness({
       build: 'live',
       ...changes,
     }),
+    shown,
+    token,
     send(reports, { caller = '192.0.2.1', userAgent, ...sent } = {}) {
-      const body = { token: counter.token() ?? '', release: 'r1', reports, ...sent };
+      const { release = 'r1' } = sent;
+      const own = token({ caller, release, page: reports[0]?.view.route ?? '' });
+      const body = { token: own, release, reports, ...sent };
       counter.take(Buffer.from(JSON.stringify(body)), {
         caller,
         headers: { ...sameOrigin, 'user-agent': userAgent },
