@@ -54,6 +54,13 @@ describe('a good canary of another team', () => {
   });
 
   test('survives an edge that has never served a visitor', async () => {
+    const views = async (of: string) => {
+      const { out } = await site.site('health', 'mfe-good', '--json');
+      const { rows } = JSON.parse(out) as { rows: { version: string; views: number }[] };
+      return rows.find((row) => row.version === of)?.views ?? 0;
+    };
+    // The real edge has visitors.
+    await until(async () => (await views(live)) > 0);
     const as = await makeEdgeToken(site.registryUrl, site.tokens.ops, 'rogue');
     const boot = randomUUID();
     const send = async (sequence: number) => {
@@ -79,13 +86,8 @@ describe('a good canary of another team', () => {
     for (let sequence = 1; sequence <= 9; sequence += 1) await send(sequence);
     // The guard looks every two seconds, and the real edge reports this view after six.
     await (await open(41, VISITED)).tell({ kind: 'outcome', stretch: 'first', age: 5_000, faulty: [] });
-    const views = async () => {
-      const { out } = await site.site('health', 'mfe-good', '--json');
-      const { rows } = JSON.parse(out) as { rows: { version: string; views: number }[] };
-      return rows.find((row) => row.version === version)?.views ?? 0;
-    };
-    const before = await views();
-    await until(async () => (await views()) > before || !(await isCanary()));
+    const before = await views(version);
+    await until(async () => (await views(version)) > before || !(await isCanary()));
     expect(await isCanary()).toBe(true);
     const { out } = await site.site('history', '--json');
     expect(out).not.toContain('"by": "guard"');

@@ -1,7 +1,7 @@
 /**
  * `npm run bench:guard`: how soon the guard ends a bad version, and how often a good one: in simulated releases with
  * fixed seeds, which give the same figures on every machine, and with 200 visitors of a real site. Exits with 1 above a
- * limit. Prints tables and saves them in `docs/benchmarks.md`. `simulated`, `address`, `browsers` and `canary` select
+ * limit. Prints tables and saves them in `docs/benchmarks.md`. `simulated`, `owner`, `address`, `browsers` and `canary` select
  * one part.
  */
 import { FALSE_ALARMS } from '@site/guard/comparison';
@@ -336,7 +336,7 @@ async function canaries(): Promise<string> {
   }
   return [
     'A version that throws at a click is put on a canary of 10 % and left alone (`npm run bench:guard -- canary`): two edges, a registry and ' +
-      'PostgreSQL on one machine, 200 visitors who open 20 pages a second, half of them /blocks, where every second one of the ' +
+      'PostgreSQL on one machine, 400 visitors who open 20 pages a second, half of them /blocks, where every second one of the ' +
       `canary's presses the button; each from a separate network. Since every edge showed it; the limit is ${CANARY_SECONDS} s.`,
     table(['run', 'ended after, s', 'left by every edge after, s', 'views of it'], rows),
   ].join('\n\n');
@@ -412,8 +412,53 @@ async function browserMix(): Promise<string> {
   ].join('\n\n');
 }
 
+const OWNED = [14, 26, 50, 100];
+const OWNER_RUNS = Math.min(RUNS, 200);
+/** At the start, when few others have been there, and later. */
+const OWNER_STARTS = [0, 40, 300];
+
+function ownerRow(base: Pick<Scenario, 'against' | 'share' | 'viewsPerSecond'>): string[] {
+  const { against, share, viewsPerSecond } = base;
+  const name = against === 'live' ? `canary, ${percent(share)}` : 'release';
+  const ended = OWNED.map((networks) => {
+    const times = OWNER_STARTS.flatMap((fromSecond) =>
+      Array.from({ length: OWNER_RUNS }, (_, run) => {
+        const attack = { networks, route: 0, fromSecond };
+        const scenario = { ...canary, ...base, seconds: 3_600, sumSeconds: 10, routes: long.routes, attack };
+        return (simulate(scenario, run + 1).bad ?? Infinity) - fromSecond;
+      }),
+    );
+    const count = times.filter((seconds) => seconds !== Infinity).length;
+    if (networks <= 50 && count > times.length / 100)
+      failed.push(`${name}, ${viewsPerSecond} views a second, an owner of ${networks} networks`);
+    return count === 0
+      ? 'never'
+      : `${percent(count / times.length)}, after ${told(quantile(times, count / times.length / 2))} s`;
+  });
+  return [name, String(viewsPerSecond), ...ended];
+}
+
+function owners(): string {
+  return [
+    'One owner of many networks reports a fault of an equal version from each, on one of ' +
+      `${FEWER} pages, for an hour (\`npm run bench:guard -- owner\`): ${OWNER_RUNS} simulations each for attacks that begin ` +
+      `${OWNER_STARTS.join(', ')} s after the version. Edges assign the networks to the sides of a canary. ` +
+      'Wrongly ended versions, and the median time until then:',
+    table(
+      ['version', 'views a second', ...OWNED.map((networks) => `${networks} networks`)],
+      [
+        { against: 'live' as const, share: 0.01 },
+        { against: 'live' as const, share: 0.1 },
+        { against: 'live' as const, share: 0.5 },
+        { against: 'record' as const, share: 1 },
+      ].flatMap((base) => [20, 2, 0.2].map((viewsPerSecond) => ownerRow({ ...base, viewsPerSecond }))),
+    ),
+  ].join('\n\n');
+}
+
 const parts: Record<string, { heading: string; run: () => string | Promise<string> }> = {
   simulated: { heading: 'The guard', run: simulated },
+  owner: { heading: 'The guard, and an owner of many networks', run: owners },
   address: { heading: 'The guard, and one address', run: oneAddress },
   browsers: { heading: 'The guard, and another mix of browsers', run: browserMix },
   canary: { heading: 'The guard, on a real canary', run: canaries },

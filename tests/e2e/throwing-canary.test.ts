@@ -23,7 +23,7 @@ async function asked<Answer>(...args: string[]): Promise<Answer> {
 function sentence(): RegExp {
   const { good, bad } = canary.versions;
   return new RegExp(
-    `/blocks threw '${throwing.message}'(?: while it was used)? in [1-9]\\d* of [\\d,]+ views with ${bad}, in 0 of [\\d,]+ with ${good}`,
+    `/blocks failed \\(browsers reported '${throwing.message}'\\)(?: while it was used)? in [1-9]\\d* of [\\d,]+ views with ${bad}, in 0 of [\\d,]+ with ${good}`,
   );
 }
 

@@ -29,6 +29,15 @@ export interface ComparisonPlan {
    * which is mostly robots. Absent: there was no previous version.
    */
   seen?: Readonly<Record<string, readonly Engine[]>>;
+  /** The views of both versions that a day without attacks would have. Absent: the site has no past. */
+  usual?: UsualTraffic;
+}
+
+export interface UsualTraffic {
+  /** Views per second, by route. */
+  rates: Readonly<Record<string, number>>;
+  /** When the comparison began, in ms. */
+  fromMs: number;
 }
 
 export interface Answers extends Count {
@@ -76,6 +85,8 @@ export interface Stratum {
   open: WeighedAnswers & { sums: number };
   /** Distinct networks with yes answers, counted up to a limit. */
   yesNetworks: string[];
+  /** The yes answers by edge. */
+  yesByEdge?: Readonly<Record<string, number>>;
   /** The record, and the bounds of its rate. */
   record?: { counted: Count; lower: number; upper: number };
 }
@@ -112,6 +123,9 @@ export interface Comparison {
   apps: number;
   newRoutes: readonly string[];
   seen?: ComparisonPlan['seen'];
+  /** The number of edges with visitors. With more than one, none of them can provide a verdict alone. */
+  edges?: number;
+  usual?: UsualTraffic & { seconds: number };
   questions: Record<Question, QuestionComparison>;
 }
 
@@ -120,6 +134,9 @@ export const FALSE_ALARMS: Record<Against, number> = { live: 0.001, record: 0.00
 
 /** Minimum number of distinct networks with the fault before a release is ended. */
 export const MANY_NETWORKS: Record<Against, number> = { live: 4, record: 20 };
+
+/** The networks that one owner may have. A release is ended by faults from more, unless nearly all of its views fail. */
+export const OWNED_NETWORKS = 50;
 
 /** Position of a "good" bet between the control's rate and the acceptable line. */
 export const FINE_BETS: readonly Bet[] = [
@@ -142,8 +159,14 @@ export const plus = (a: Count, b: Count): Count => ({ views: a.views + b.views, 
 /** @throws RangeError for non-finite numbers. */
 export function startComparison(plan: ComparisonPlan): Comparison {
   finite(plan.apps, 'The number of apps');
-  const { against, apps, newRoutes = [], seen } = plan;
-  const begun = { against, apps, newRoutes, ...(seen && { seen }) };
+  const { against, apps, newRoutes = [], seen, usual } = plan;
+  const begun = {
+    against,
+    apps,
+    newRoutes,
+    ...(seen && { seen }),
+    ...(usual && { usual: { ...usual, seconds: 0 } }),
+  };
   const started = (question: Question): QuestionComparison => {
     const rules = QUESTIONS[question];
     const startGroup = (): Group => ({

@@ -18,10 +18,18 @@ import { finite } from './finite.ts';
 import { isTime, QUESTIONS, questions, type Against, type Question } from './questions.ts';
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 
+interface Reporter {
+  /** The edge of the batch, and the number of edges with visitors. */
+  edge: string;
+  edges: number;
+  /** When the newest views of the batch began. */
+  atMs: number;
+}
+
 const ANSWERS_OF_A_NETWORK = 3;
 
 /**
- * Maximum yes answers of one network to one question in the whole comparison, besides the part that `COUNTED_NETWORKS`
+ * Maximum yes answers of one network to one question in the whole comparison, besides the part that `countedNetworks`
  * leaves. A browser extension may break every page or block the forms service; three such views are not three visitors.
  * Without this limit, one of thirty comparisons of equal versions would end the release if 3 % of the visitors had such
  * a browser (`npm run bench:guard`). A quarter of all views are slow, so a network may have several there. With a
@@ -30,8 +38,12 @@ const ANSWERS_OF_A_NETWORK = 3;
 const yesOfANetwork = (question: Question, against: Against) =>
   isTime(question) && against === 'live' ? 3 : 1;
 
-/** Number of networks counted at a time: includes each network with more than 1/32 of all yes answers. */
-const COUNTED_NETWORKS = 32;
+/**
+ * Number of networks counted at a time: includes each network with more than 1/32 of all yes answers. For faults, more
+ * than one owner has (`OWNED_NETWORKS`).
+ */
+const countedNetworks = (question: Question) =>
+  question === 'fault' || question === 'late-fault' ? 128 : 32;
 
 /** A block is judged when it has this part of all answers before it, or after this many batches. */
 const BLOCK_PART = 1 / 8;
@@ -40,7 +52,7 @@ const BLOCK_SUMS = 15;
 /**
  * @throws RangeError if the batch was not validated: unknown routes, more yes answers than views, non-finite numbers.
  */
-export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison {
+export function judge(comparison: Comparison, sums: readonly Sum[], reporter?: Reporter): Comparison {
   const changed = { ...comparison.questions };
   const many = MANY_NETWORKS[comparison.against];
   for (const question of questions) {
@@ -70,9 +82,10 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
       everywhere.judged = plus(everywhere.judged, sum.judged);
       if (comparison.against === 'live') everywhere.control = plus(everywhere.control, sum.control);
       everywhere.networks = known(everywhere.networks, sum.judged.from, many);
-      const from = admit(yesByNetwork, sum.judged.yesFrom.slice(0, sum.judged.yes), most);
+      const yesFrom = sum.judged.yesFrom.slice(0, sum.judged.yes);
+      const from = admit(yesByNetwork, yesFrom, { most, counted: countedNetworks(question) });
       const stratum = strata[route]?.[engine] ?? startStratum(comparison, route, engine);
-      const filled = fill(stratum, sum, from, many);
+      const filled = fill(stratum, sum, { from, many, edge: reporter?.edge });
       const settled = isFull(filled) ? settle(filled, question) : undefined;
       if (settled) payments.push({ route, engine, paid: settled.paid });
       strata[route] = { ...strata[route], [engine]: settled?.stratum ?? filled };
@@ -80,7 +93,21 @@ export function judge(comparison: Comparison, sums: readonly Sum[]): Comparison 
     if (heardYes) everywhere.yesByNetwork = Object.fromEntries(yesByNetwork);
     changed[question] = { strata, ...payAll({ ...before, everywhere }, payments) };
   }
-  return { ...comparison, questions: changed };
+  const { usual, against } = comparison;
+  const { sums: heard } = changed.fault.everywhere;
+  // Answers of the first batches do not count.
+  const isSettling = against === 'record' && heard <= QUESTIONS.fault.settlesAfterSums;
+  return {
+    ...comparison,
+    ...(reporter && { edges: reporter.edges }),
+    ...(usual &&
+      reporter && {
+        usual: isSettling
+          ? { ...usual, fromMs: reporter.atMs, seconds: 0 }
+          : { ...usual, seconds: (reporter.atMs - usual.fromMs) / 1_000 },
+      }),
+    questions: changed,
+  };
 }
 
 /**
@@ -94,9 +121,14 @@ function weigh({ views, yes, networks }: Answers): Count {
   return { views: views * weight, yes: yes * weight };
 }
 
-function fill(stratum: Stratum, { judged, control }: Sum, yesFrom: readonly string[], many: number): Stratum {
+function fill(
+  stratum: Stratum,
+  { judged, control }: Sum,
+  { from: yesFrom, many, edge }: { from: readonly string[]; many: number; edge: string | undefined },
+): Stratum {
   const admitted = { ...judged, views: judged.views - (judged.yes - yesFrom.length), yes: yesFrom.length };
   const open = withoutOld(stratum.open);
+  const by = stratum.yesByEdge ?? {};
   return {
     ...stratum,
     judged: plus(stratum.judged, judged),
@@ -108,6 +140,8 @@ function fill(stratum: Stratum, { judged, control }: Sum, yesFrom: readonly stri
       sums: open.sums + 1,
     },
     yesNetworks: known(stratum.yesNetworks, yesFrom, many),
+    ...(edge !== undefined &&
+      yesFrom.length > 0 && { yesByEdge: { ...by, [edge]: (by[edge] ?? 0) + yesFrom.length } }),
   };
 }
 
@@ -127,11 +161,15 @@ function withoutOld(open: Stratum['open']): Stratum['open'] {
  * Misra and Gries (Finding repeated elements, 1982): a bounded number of counters, all decremented when a network
  * without a counter arrives. So a network has at most `most` answers, plus one per decrement.
  */
-function admit(counts: Map<string, number>, yesFrom: readonly string[], most: number): string[] {
+function admit(
+  counts: Map<string, number>,
+  yesFrom: readonly string[],
+  { most, counted }: { most: number; counted: number },
+): string[] {
   return yesFrom.filter((network) => {
     const had = counts.get(network) ?? 0;
     if (had >= most) return false;
-    if (had > 0 || counts.size < COUNTED_NETWORKS) counts.set(network, had + 1);
+    if (had > 0 || counts.size < counted) counts.set(network, had + 1);
     else
       for (const [other, count] of counts)
         if (count > 1) counts.set(other, count - 1);

@@ -12,7 +12,7 @@ const names = { judged: '1.0.0-abc', control: '1.0.0-def' };
 
 test.each<[string, Partial<Evidence>, Parameters<typeof describeEvidence>[1]]>([
   [
-    "/blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def",
+    "/blocks failed (browsers reported 'x is undefined') in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def",
     {},
     { ...names, message: 'x is undefined' },
   ],
@@ -22,7 +22,7 @@ test.each<[string, Partial<Evidence>, Parameters<typeof describeEvidence>[1]]>([
     names,
   ],
   [
-    "/blocks threw 'no' while it was used in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def",
+    "/blocks failed (browsers reported 'no') while it was used in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def",
     { question: 'late-fault' },
     { ...names, message: 'no' },
   ],
@@ -37,7 +37,7 @@ test.each<[string, Partial<Evidence>, Parameters<typeof describeEvidence>[1]]>([
     { ...names, limits: [{ judged: 2_100, control: 2_000 }] },
   ],
   [
-    "/blocks threw 'no' only in Safari, in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def",
+    "/blocks failed (browsers reported 'no') only in Safari, in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def",
     { engine: 'webkit', only: true },
     { ...names, message: 'no' },
   ],

@@ -13,7 +13,7 @@ export interface Names {
 }
 
 /**
- * For example: /blocks threw 'x is undefined' in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def.
+ * For example: /blocks failed (browsers reported 'x is undefined') in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def.
  */
 export function describeEvidence(
   { question, route, engine, only, judged, control }: Evidence,
@@ -35,7 +35,7 @@ function describeQuestion(
   { message, limits, judged }: Names,
 ): string {
   const place = route ?? 'The site';
-  const failed = message === undefined ? 'failed' : `threw '${message}'`;
+  const failed = message === undefined ? 'failed' : `failed (browsers reported '${message}')`;
   switch (question) {
     case 'fault':
       return `${place} ${failed}`;

@@ -61,6 +61,51 @@ test('a page that throws for everyone is bad after a few visitors, with the page
   });
 });
 
+test('faults of a few among many views need more networks than one owner has on that side', () => {
+  const fine: Told = { judged: [1, 0], control: [9, 0] };
+  const after = (failing: number) =>
+    evaluate(tell(tell(startComparison(plan), 100, fine), failing, fine, throwing));
+  expect(after(12)).toMatchObject({
+    is: 'waiting',
+    lacking: { networks: 1 },
+    suspected: { route: '/blocks' },
+  });
+  expect(after(13).is).toBe('bad');
+});
+
+test('if nearly all views fail, few networks suffice once others were to be expected', () => {
+  const usual = { rates: { '/blocks': 1 }, fromMs: 0 };
+  const at = (seconds: number, told: Told = throwing) => {
+    let comparison = startComparison({ ...plan, usual });
+    for (let sum = 0; sum < 6; sum++)
+      comparison = judge(comparison, [sumOf(told)], { edge: 'one', edges: 1, atMs: seconds * 1_000 });
+    return evaluate(comparison).is;
+  };
+  // A tenth of a view a second.
+  expect([at(40), at(43)]).toEqual(['waiting', 'bad']);
+  expect([
+    at(43, { ...throwing, question: 'late-fault' }),
+    at(71, { ...throwing, question: 'late-fault' }),
+  ]).toEqual(['waiting', 'bad']);
+});
+
+test('no edge alone provides a verdict while others have visitors', () => {
+  const told = (edges: readonly string[], count = 2) => {
+    let comparison = startComparison(plan);
+    for (const edge of edges)
+      comparison = judge(comparison, [sumOf({ judged: [5, 5], control: [45, 0] })], {
+        edge,
+        edges: count,
+        atMs: 0,
+      });
+    return evaluate(comparison);
+  };
+  const rogue = Array.from({ length: 9 }, () => 'rogue');
+  expect(told(rogue)).toMatchObject({ is: 'waiting', suspected: { judged: { yes: 45 } } });
+  expect(told(rogue, 1).is).toBe('bad');
+  expect(told([...rogue, 'two']).is).toBe('bad');
+});
+
 test('faults that the live version also has do not count', () => {
   const verdict = evaluate(tell(startComparison(plan), 60, { judged: [1, 1], control: [9, 9] }));
   expect(verdict.is).toBe('waiting');
@@ -246,7 +291,7 @@ describe('answers omitted because one network sent many', () => {
   });
 });
 
-test('a network counts again after 32 other failing networks', () => {
+test('a network counts again after 128 other failing networks', () => {
   const admitted = (networks: readonly string[]) => {
     const { past, open } = networks.reduce(
       (known, network) => tell(known, 1, { judged: [1, 1], control: [9, 0], networks: [network] }),
@@ -255,8 +300,8 @@ test('a network counts again after 32 other failing networks', () => {
     return past.admitted.yes + open.admitted.yes;
   };
   const others = (count: number) => Array.from({ length: count }, (_, index) => `other-${index}`);
-  expect(admitted(['one', ...others(31), 'one'])).toBe(32);
-  expect(admitted(['one', ...others(32), 'one'])).toBe(34);
+  expect(admitted(['one', ...others(127), 'one'])).toBe(128);
+  expect(admitted(['one', ...others(128), 'one'])).toBe(130);
 });
 
 test.each(['form', 'late-fault', 'fault'] as const)(

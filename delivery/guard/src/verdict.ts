@@ -2,6 +2,7 @@ import {
   FALSE_ALARMS,
   FINE_BETS,
   MANY_NETWORKS,
+  OWNED_NETWORKS,
   plus,
   type Comparison,
   type Group,
@@ -58,22 +59,21 @@ const ASKED_FROM_VIEWS = 300;
 /** The current verdict. Valid at any time and any number of evaluations: see `evidence.ts`. */
 export function evaluate(comparison: Comparison): Verdict {
   const { against } = comparison;
-  const many = MANY_NETWORKS[against];
   const ranked = worstFirst(comparison, 'worse');
   const isShown = ({ evidence }: Found) => evidence.chance <= FALSE_ALARMS[against];
   const isShared = ({ evidence }: Found) =>
     against === 'record' && QUESTIONS[evidence.question].sharesService === true;
-  const shown = ranked.filter((each) => each.networks >= many && isShown(each));
+  const shown = ranked.filter((each) => each.networks >= each.needed && isShown(each));
   const bad = shown.find((each) => !isShared(each)) ?? shown[0];
   if (bad) return { is: 'bad', evidence: bad.evidence, ...(isShared(bad) && { sharedService: true }) };
-  const worst = withNetworks(ranked, many);
+  const worst = withNetworks(ranked);
   if (worst && isShown(worst))
     return {
       is: 'waiting',
-      lacking: { views: 0, networks: many - worst.networks },
+      lacking: { views: 0, networks: worst.needed - worst.networks },
       suspected: worst.evidence,
     };
-  const suspected = worst ?? withNetworks(worstFirst(comparison, 'doubt'), many);
+  const suspected = worst ?? withNetworks(worstFirst(comparison, 'doubt'));
   const praise = questions.flatMap((question) => goodEvidence(comparison, question) ?? []);
   const lacking = {
     views: Math.max(0, ...praise.map((each) => each.lacking.views)),
@@ -95,12 +95,14 @@ function worstFirst(comparison: Comparison, by: 'worse' | 'doubt'): Found[] {
     .sort((a, b) => a.evidence.chance - b.evidence.chance);
 }
 
-const withNetworks = (ranked: readonly Found[], many: number): Found | undefined =>
-  ranked.find(({ networks }) => networks >= many) ?? ranked[0];
+const withNetworks = (ranked: readonly Found[]): Found | undefined =>
+  ranked.find(({ networks, needed }) => networks >= needed) ?? ranked[0];
 
 interface Found {
   evidence: Evidence;
   networks: number;
+  /** The networks that a verdict needs. */
+  needed: number;
 }
 
 interface Considered {
@@ -110,11 +112,8 @@ interface Considered {
   weight: number;
 }
 
-function suspiciousIn(
-  { questions: all, against, apps }: Comparison,
-  question: Question,
-  by: 'worse' | 'doubt',
-): Found[] {
+function suspiciousIn(comparison: Comparison, question: Question, by: 'worse' | 'doubt'): Found[] {
+  const { questions: all, against, apps } = comparison;
   const { weight, everywhere: part, engines: enginesPart, bets } = QUESTIONS[question];
   const { everywhere, routes, engines, strata } = all[question];
   // Half of the false alarm budget covers the bounds of the record (`startComparison`).
@@ -129,6 +128,10 @@ function suspiciousIn(
     if (by === 'doubt' && networks < DOUBTING_NETWORKS && !failsAlone) return;
     found.push({
       networks,
+      needed: Math.max(
+        MANY_NETWORKS[against],
+        networks + Math.ceil(lackingAnswers(comparison, its, question, { route, engine })),
+      ),
       evidence: { question, ...locate(all[question], question, route, engine), chance },
     });
   };
@@ -148,6 +151,74 @@ function suspiciousIn(
     });
   consider({ route: undefined, engine: undefined, logs: logsOf(everywhere), weight: part });
   return found;
+}
+
+/** An edge counts for at most this many times the answers of all others. */
+const EDGE_WEIGHT = 3;
+
+/** The part of the yes answers that counts: a compromised edge can invent answers, but not those of other edges. */
+function edgesPart(strata: readonly Stratum[], edges: number): number {
+  if (edges < 2) return 1;
+  const byEdge = new Map<string, number>();
+  for (const { yesByEdge = {} } of strata)
+    for (const [edge, count] of Object.entries(yesByEdge)) byEdge.set(edge, (byEdge.get(edge) ?? 0) + count);
+  const counts = [...byEdge.values()];
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  const capped = counts.reduce((sum, count) => sum + Math.min(count, EDGE_WEIGHT * (all - count)), 0);
+  return all > 0 ? capped / all : 1;
+}
+
+/**
+ * Standard deviations of the owner's networks that edges assign to a canary, and of usual faults: once in 4,000
+ * comparisons there are more.
+ */
+const DEVIATIONS = 3.5;
+/** Few networks suffice if nearly all views fail: an attacker cannot keep the other visitors away. */
+const NEARLY_ALL = 0.9;
+/** So many other visitors must have been expected that some would have come: e^-4 is 2%. */
+const OTHERS_EXPECTED = 4;
+const OTHERS_PER_OWNED = 1 / 3;
+
+/** The number of yes answers that one owner of many networks may have added and that are lacking for a verdict. */
+function lackingAnswers(
+  { against, usual, questions: all, edges = 1 }: Comparison,
+  strata: readonly Stratum[],
+  question: Question,
+  { route, engine }: Pick<Considered, 'route' | 'engine'>,
+): number {
+  const { judged, control } = all[question].everywhere;
+  const share = against === 'live' ? judged.views / (judged.views + control.views) : 1;
+  const [owned, variance] = [OWNED_NETWORKS * share, OWNED_NETWORKS * share * (1 - share)];
+  const admitted = strata
+    .map(({ past, open }) => plus(past.admitted, open.admitted))
+    .reduce(plus, { views: 0, yes: 0 });
+  const others = usual && usualViews(usual, question, route) * share * (engine ? ENGINE_PART : 1);
+  const part = edgesPart(strata, edges);
+  const isNearlyAll =
+    admitted.yes >= admitted.views * NEARLY_ALL &&
+    (others === undefined ||
+      others >= Math.max(OTHERS_EXPECTED, (owned + DEVIATIONS * Math.sqrt(variance)) * OTHERS_PER_OWNED));
+  if (isNearlyAll && part > 0) return 0;
+  const known = sumCounts(strata.map((stratum) => ({ stratum }))).control;
+  const usualYes = (admitted.views * known.yes) / Math.max(1, known.views);
+  const explained = owned + usualYes + DEVIATIONS * Math.sqrt(Math.max(1, variance) + usualYes);
+  return Math.max(0, Math.floor(explained) + 1 - admitted.yes * part);
+}
+
+/** The visitors of an engine, at least roughly. */
+const ENGINE_PART = 0.1;
+
+/** Seconds after the first answers. Forms and times have too few answers for an expectation. */
+const ANSWERED_AFTER: Partial<Record<Question, number>> = { fault: 0, 'late-fault': 25 };
+
+function usualViews(
+  { rates, seconds }: NonNullable<Comparison['usual']>,
+  question: Question,
+  route: string | undefined,
+): number {
+  const rate =
+    route === undefined ? Object.values(rates).reduce((sum, each) => sum + each, 0) : (rates[route] ?? 0);
+  return rate * Math.max(0, seconds - (ANSWERED_AFTER[question] ?? Infinity));
 }
 
 function selectStrata(

@@ -28,11 +28,11 @@ export const throwing = {
 };
 
 /**
- * Visitors without a browser: each has a different network and opens a page every ten seconds, 20 a second in total.
+ * Visitors without a browser: each has a different network and opens a page every 20 seconds, 20 a second in total.
  * Every second one presses the button if there is one.
  */
-const VISITORS = 200;
-const BETWEEN_VIEWS_MS = 10_000;
+const VISITORS = 400;
+const BETWEEN_VIEWS_MS = 20_000;
 const SHARE = 10;
 /** The pages that each of them opens, at staggered times. */
 const walk = ['/blocks', '/home', '/blocks', '/partners'];

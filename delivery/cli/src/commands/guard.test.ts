@@ -56,7 +56,7 @@ function sinkOf(written: (text: string) => void): Sink {
 describe('guard', () => {
   test('status shows observations, verdicts and the policy; history shows actions', async () => {
     await startCanary(150);
-    const sentence = `/blocks threw 'x is undefined' in 150 of 200 views with ${canary}`;
+    const sentence = `/blocks failed \\(browsers reported 'x is undefined'\\) in 150 of 200 views with ${canary}`;
     const before = await harness.site('guard', 'status');
     expect(before.code).toBe(0);
     expect(before.out).toContain('all other apps on production: act (the default)');

@@ -162,8 +162,9 @@ test('slow bodies of one network leave room for other reports', async () => {
   }
   // A rejected one is answered immediately; the others wait for their rest.
   await Promise.race(slow.map((socket) => nextEvent(socket, 'data')));
-  const told = { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] };
-  await send(serving, told, { ...sameOrigin, 'x-forwarded-for': '198.51.100.1' });
+  const visitor = { 'x-forwarded-for': '198.51.100.1' };
+  const told = { token: await tokenOf(serving, visitor), release: 'r1', reports: [form(serving)] };
+  await send(serving, told, { ...sameOrigin, ...visitor });
   await waitFor(() => expect(formsOf()).toBe(1));
   await waitFor(async () => expect(await dropped(serving, 'network')).toBe(451));
   for (const socket of slow) socket.destroy();

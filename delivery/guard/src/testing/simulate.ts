@@ -57,6 +57,11 @@ export interface Scenario {
    */
   brokenNetworks?: { count: number; fromSecond: number; toSecond: number };
   /**
+   * One owner of networks reports faults of the judged version on this route, and none of the control, as often as an
+   * edge counts them. Edges assign each network to one side of a canary.
+   */
+  attack?: { networks: number; route: number; fromSecond: number };
+  /**
    * Share of the visitors, in both versions, with a browser that breaks every page. Each comes once, from a separate
    * network, and opens a page `views` times within one batch: these answers are not independent.
    */
@@ -134,6 +139,10 @@ export function simulate(scenario: Scenario, seed: number): Run {
     name: `broken-${index}`,
     judged: random.next() < scenario.share,
   }));
+  const attackers = Array.from({ length: scenario.attack?.networks ?? 0 }, (_, index) => ({
+    name: `hostile-${index}`,
+    judged: random.next() < scenario.share,
+  }));
   let good: number | undefined;
   let last: Verdict = evaluate(comparison);
   const step = scenario.sumSeconds ?? 2;
@@ -143,19 +152,51 @@ export function simulate(scenario: Scenario, seed: number): Run {
     const sums = strata.flatMap((stratum) =>
       sumsOf(scenario, random, { ...stratum, second, broken: stratum.isFirst ? broken : [] }),
     );
+    sums.push(...attackOf(scenario, attackers, { second, names, engine: engines[0]?.[0] ?? 'other' }));
     for (const sum of sums) {
       const at = second + Math.ceil(COUNTED_AFTER[sum.question] / step) * step;
       const others = waiting.get(at);
       if (others) others.push(sum);
       else waiting.set(at, [sum]);
     }
-    comparison = judge(comparison, waiting.get(second) ?? []);
+    comparison = judge(comparison, waiting.get(second) ?? [], {
+      edge: 'edge',
+      edges: 1,
+      atMs: (second + step - COUNTED_AFTER.fault) * 1_000,
+    });
     waiting.delete(second);
     last = evaluate(comparison);
     if (last.is === 'bad') return { bad: second + step + LOOK_SECONDS, good, last };
     if (last.is === 'good') good ??= second + step;
   }
   return { bad: undefined, good, last };
+}
+
+function attackOf(
+  { attack, against, sumSeconds: seconds = 2 }: Scenario,
+  attackers: readonly { name: string; judged: boolean }[],
+  { second, names, engine }: { second: number; names: readonly string[]; engine: Engine },
+): Sum[] {
+  const since = second - (attack?.fromSecond ?? Infinity);
+  // Their first reports at once, and further ones each minute.
+  if (!attack || since < 0 || since % 60 >= seconds) return [];
+  const hostile = attackers.filter(({ judged }) => judged).map(({ name }) => name);
+  const flattering = against === 'live' ? attackers.length - hostile.length : 0;
+  return [
+    {
+      route: names[attack.route] ?? '',
+      engine,
+      question: 'fault',
+      judged: {
+        views: hostile.length,
+        yes: hostile.length,
+        networks: hostile.length,
+        from: hostile,
+        yesFrom: hostile,
+      },
+      control: answers(flattering, 0),
+    },
+  ];
 }
 
 const empty = (): Views => ({ unfinished: 0 });
@@ -313,7 +354,13 @@ function normal(z: number): number {
 }
 
 function planOf(scenario: Scenario, names: string[], random: Random): ComparisonPlan {
-  const plan: ComparisonPlan = { against: scenario.against, apps: 1, routes: names };
+  const rates = names.map((name, route) => [name, scenario.viewsPerSecond * (scenario.routes[route] ?? 0)]);
+  const plan: ComparisonPlan = {
+    against: scenario.against,
+    apps: 1,
+    routes: names,
+    usual: { rates: Object.fromEntries(rates) as Record<string, number>, fromMs: 0 },
+  };
   if (scenario.against === 'live') return plan;
   const engines = Object.entries(scenario.engines ?? { other: 1 }) as [Engine, number][];
   const recordOf = (question: Question, rate: number) =>

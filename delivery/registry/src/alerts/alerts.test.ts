@@ -174,11 +174,11 @@ describe('alerts', () => {
       channel: 'production',
       subject: `mfe-blocks@${blocks(2).version}`,
       text: expect.stringMatching(
-        /^mfe-blocks@.* on production \(r2\): The guard rolled it back, for \/blocks threw/,
+        /^mfe-blocks@.* on production \(r2\): The guard rolled it back, for \/blocks failed/,
       ) as string,
     });
     expect(Object.keys(chat?.body ?? {})).toEqual(['text']);
-    expect(chat?.body.text).toContain('‹!channel› @ here [x] (https');
+    expect(chat?.body.text).toContain('‹!channel› @ here [x] ((link)');
     expect(chat?.headers['webhook-id']).toBe(json?.headers['webhook-id']);
   });
 

@@ -103,14 +103,14 @@ describe('the guard', () => {
     test('ends one with faults that the live version does not have, and states why', async () => {
       await startCanary(2);
       await registry.look();
-      await seconds(5, canaryWith(2, 20, 10));
+      await seconds(5, canaryWith(2, 40, 20));
       const now = await channel();
       expect(now.canary).toBeNull();
       expect(now.release?.apps['mfe-blocks']).toBe(version(1));
       expect(await quarantined()).toEqual([{ app: 'mfe-blocks', version: version(2), by: 'guard' }]);
       const [ended, quarantine] = (await audit()).toSorted((a, b) => b.sequence - a.sequence);
       const why =
-        /^\/blocks threw 'x is undefined' in \d+ of \d+ views with 1\.0\.0-000000000002, (in )?0 of [\d,]+ with 1\.0\.0-000000000001$/;
+        /^\/blocks failed \(browsers reported 'x is undefined'\) in \d+ of \d+ views with 1\.0\.0-000000000002, (in )?0 of [\d,]+ with 1\.0\.0-000000000001$/;
       expect(ended).toMatchObject({
         action: 'canary.aborted',
         subject: 'r2',
@@ -134,9 +134,9 @@ describe('the guard', () => {
       await edge.tell([], {
         faults: (['crash', 'csp', 'integrity'] as const).map((kind) => ({ ...told, kind })),
       });
-      await seconds(5, canaryWith(2, 20, 10));
+      await seconds(5, canaryWith(2, 40, 20));
       expect((await actions()).map(({ evidence }) => evidence)).toEqual([
-        expect.stringContaining("threw 'x is undefined' in") as string,
+        expect.stringContaining("failed (browsers reported 'x is undefined') in") as string,
       ]);
     });
 
@@ -273,7 +273,7 @@ describe('the guard', () => {
       await setPolicy('suggest');
       await startCanary(2);
       await registry.look();
-      await seconds(8, canaryWith(2, 20, 10));
+      await seconds(8, canaryWith(2, 40, 20));
       expect((await channel()).canary?.release.id).toBe('r2');
       expect(await actions()).toMatchObject([{ did: 'suggested', why: 'the policy is to suggest' }]);
       // The app's own policy takes precedence.
@@ -395,7 +395,7 @@ describe('the guard', () => {
       await registry.look();
       const state = JSON.stringify({ format: 0, limits: {}, comparison: { against: 'live' } });
       await tablesOf(registry).updateTable('judgements').set({ state }).execute();
-      await seconds(6, canaryWith(2, 20, 10));
+      await seconds(6, canaryWith(2, 40, 20));
       expect((await channel()).canary).toBeNull();
     });
 
@@ -403,7 +403,7 @@ describe('the guard', () => {
       await startCanary(2);
       await post('freezes', {});
       await registry.look();
-      await seconds(5, canaryWith(2, 20, 10));
+      await seconds(5, canaryWith(2, 40, 20));
       expect((await channel()).canary).toBeNull();
     });
   });
@@ -427,10 +427,10 @@ describe('the guard', () => {
       await record(views(1, 10));
       await activate(2);
       await registry.look();
-      await seconds(20, [views(2, 20, { faults: 20 })]);
+      await seconds(20, [views(2, 60, { faults: 60 })]);
       expect((await channel()).release).toMatchObject({ kind: 'rollback', by: 'guard' });
       expect(await actions()).toMatchObject([
-        { did: 'acted', evidence: expect.stringContaining('in 20 of 20 views') as string },
+        { did: 'acted', evidence: expect.stringContaining('in 60 of 60 views') as string },
       ]);
     });
 
@@ -467,7 +467,10 @@ describe('the guard', () => {
         await recordOfTwo();
         await activate(2);
         await registry.look();
-        await seconds(10, [views(2, 90, { engine: 'chromium' }), views(2, 50, { ...inSafari, faults: 50 })]);
+        await seconds(10, [
+          views(2, 90, { engine: 'chromium' }),
+          views(2, 120, { ...inSafari, faults: 120 }),
+        ]);
         expect((await channel()).release).toMatchObject({ kind: 'rollback', by: 'guard' });
         expect(await actions()).toMatchObject([
           {
@@ -483,18 +486,18 @@ describe('the guard', () => {
         await registry.look();
         await seconds(60, [
           views(2, 90, { engine: 'chromium' }),
-          views(2, 50, {
+          views(2, 60, {
             ...inSafari,
-            faults: 10,
-            interactive: [[150, 50]],
-            interactiveSlowest: Array.from({ length: 50 }, (_, network) => [network, 150]),
+            faults: 12,
+            interactive: [[150, 60]],
+            interactiveSlowest: Array.from({ length: 60 }, (_, network) => [network, 150]),
           }),
         ]);
         expect(await actions()).toMatchObject([
           {
             did: 'acted',
             evidence: expect.stringMatching(
-              /was slow \(time to interactive above .*\) in Safari, in 50 of 50 views/,
+              /was slow \(time to interactive above .*\) in Safari, in 60 of 60 views/,
             ) as string,
           },
         ]);
@@ -504,7 +507,7 @@ describe('the guard', () => {
         await recordOf(0);
         await activate(2);
         await registry.look();
-        await seconds(10, [views(2, 60, { faults: 40 }), views(2, 10, { engine: 'gecko' })]);
+        await seconds(10, [views(2, 90, { faults: 60 }), views(2, 10, { engine: 'gecko' })]);
         expect((await channel()).release).toMatchObject({ kind: 'rollback', by: 'guard' });
       });
     });
@@ -536,7 +539,7 @@ describe('the guard', () => {
       expect((await channel()).release?.apps['shell']).toBe(version(2));
       expect(await actions()).toEqual([]);
       pass(MINUTE_MS);
-      await seconds(10, [shellWith(2, 100, 20)]);
+      await seconds(10, [shellWith(2, 100, 60)]);
       expect((await channel()).release?.apps['shell']).toBe(version(1));
     });
 

@@ -27,7 +27,7 @@ import {
   type Judged,
   type JudgementState,
 } from '../signals/judgement.ts';
-import type { SignalSums } from '../signals/signal-sums.ts';
+import type { PlacedSums, SignalSums } from '../signals/signal-sums.ts';
 import { DAY_MS } from '@site/server/durations';
 import { runningCanary } from '../channels/canary.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -151,7 +151,7 @@ async function begin(
     // Another registry may have started it in the meantime.
     const open = await listJudgements(transaction, channel);
     for (const watched of versions.filter((version) => !open.some((other) => isUnderWay(other, version)))) {
-      const { control, ...state } = await firstState(transaction, channel, watched);
+      const { control, ...state } = await firstState(transaction, channel, watched, at);
       const verdict = evaluate(state.comparison);
       await startJudgement(transaction, channel, { ...watched, control, state, verdict, since: at });
     }
@@ -162,6 +162,7 @@ async function firstState(
   db: RegistryDb,
   channel: ChannelName,
   watched: Watched,
+  at: Date,
 ): Promise<JudgementState & Pick<Judged, 'control'>> {
   const { app, version, controls, against, beside, together, since } = watched;
   const routes = await findRoutes(db, app === 'shell' ? Object.entries(beside) : [[app, version]]);
@@ -189,12 +190,21 @@ async function firstState(
       routes,
       newRoutes: [...(await newRoutesIn(db, routes, watched)), ...unseen],
       apps: together,
+      ...(kept.length > 0 && { usual: { rates: usualRates(kept, from, since), fromMs: at.getTime() } }),
       ...(against === 'record' && {
         record: recordedAnswers(record, limits),
         ...(control && { seen: seenEngines(record, VIEWS_OF_A_PAGE) }),
       }),
     }),
   };
+}
+
+/** The views per second on each page, of all versions. */
+function usualRates(kept: readonly PlacedSums[], from: Date, to: Date): Record<string, number> {
+  const rates: Record<string, number> = {};
+  for (const { route, sums } of kept)
+    rates[route] = (rates[route] ?? 0) + (sums.first.views * 1_000) / (to.getTime() - from.getTime());
+  return rates;
 }
 
 /**

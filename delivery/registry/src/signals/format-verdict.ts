@@ -37,8 +37,12 @@ async function findMessage(
   { question, route, judged }: Evidence,
 ): Promise<string | undefined> {
   const isFault = question === 'fault' || question === 'late-fault';
-  return isFault && judged.yes > 0 ? commonestFault(db, channel, { app, version, route }) : undefined;
+  if (!isFault || judged.yes === 0) return undefined;
+  return (await commonestFault(db, channel, { app, version, route }))?.replace(links, '(link)');
 }
+
+/** Any client can report a text, and mail and chat programs show addresses in it as links. */
+const links = /(?:\b[a-z][a-z\d+.-]*:\/\/|\bwww\.)\S*|\b[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\/\S*/gi;
 
 function describe(
   { version, control, limits, format }: Judgement,

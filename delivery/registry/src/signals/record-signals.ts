@@ -1,4 +1,5 @@
 import type { ChannelName } from '@site/contract';
+import { stretchEnds } from '@site/contract/signals/report-limits';
 import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
 import type { Comparison } from '@site/guard/comparison';
 import { judge } from '@site/guard/judge';
@@ -6,13 +7,16 @@ import { evaluate, type Verdict } from '@site/guard/verdict';
 import { addToExperiments } from './experiment.repository.ts';
 import { addFaults } from './fault.repository.ts';
 import { listUndecided, updateJudgement, wasOtherShellTried } from './judgement.repository.ts';
-import { addSignals, inTurn, takeBatch } from './signal.repository.ts';
+import { addSignals, inTurn, listVisitedEdges, takeBatch } from './signal.repository.ts';
 import { addToStage } from './stage.repository.ts';
 import type { RegistryTransaction } from '../kernel/tables.ts';
 import { answersIn, STATE_FORMAT } from './judgement.ts';
 import { sumsByPlace } from './signal-sums.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
+
+/** The age at which an edge counts a view. */
+const COUNTED_AFTER_MS = stretchEnds.first + 1_000;
 
 /** Tolerance for clock skew and for batches that waited for the registry; older times are clamped. */
 const OLDEST_MS = HOUR_MS;
@@ -39,7 +43,7 @@ export async function takeSignals(
     await addFaults(transaction, channel, faults, told);
     await addToStage(transaction, channel, cells);
     await addToExperiments(transaction, channel, cells, told);
-    await judgeBatch(transaction, channel, { cells, at: heard }, onProblem);
+    await judgeBatch(transaction, channel, { edge, cells, at: heard }, onProblem);
     return true;
   });
   metrics.batchTaken(counted ? 'counted' : 'repeated', performance.now() - begun);
@@ -49,10 +53,16 @@ export async function takeSignals(
 async function judgeBatch(
   transaction: RegistryTransaction,
   channel: ChannelName,
-  { cells, at }: { cells: readonly Cell[]; at: Date },
+  { edge, cells, at }: { edge: string; cells: readonly Cell[]; at: Date },
   onProblem: (error: unknown) => void,
 ): Promise<void> {
-  for (const judgement of await listUndecided(transaction, channel)) {
+  const undecided = await listUndecided(transaction, channel);
+  if (undecided.length === 0) return;
+  const visited = await listVisitedEdges(transaction, channel, at);
+  // An edge that is not in service has no visitors while others have.
+  if (visited.length > 0 && !visited.includes(edge)) return;
+  const reporter = { edge, edges: Math.max(1, visited.length), atMs: at.getTime() - COUNTED_AFTER_MS };
+  for (const judgement of undecided) {
     const { state, app, isCanary } = judgement;
     if (state.format !== STATE_FORMAT) continue;
     const answers = answersIn(cells, judgement, state);
@@ -64,7 +74,7 @@ async function judgeBatch(
     let comparison: Comparison;
     let verdict: Verdict;
     try {
-      comparison = judge(state.comparison, answers);
+      comparison = judge(state.comparison, answers, reporter);
       verdict = evaluate(comparison);
     } catch (error) {
       onProblem(error);

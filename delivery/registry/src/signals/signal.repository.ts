@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { advisoryLocks } from '@site/server/advisory-locks';
+import { HOUR_MS } from '@site/server/durations';
 import { createSecret } from '@site/server/secrets';
 import { forgetExperiments } from './experiment.repository.ts';
 import { addSums, noSums, ofAllRoutes, placeKey, type PlacedSums, signalSpans } from './signal-sums.ts';
@@ -46,6 +47,27 @@ export async function takeBatch(
     .returning('edge')
     .executeTakeFirst();
   return taken !== undefined;
+}
+
+/** An edge has visitors if it reported them this recently, and is in service now. */
+const VISITED_MS = HOUR_MS;
+const IN_SERVICE_MS = 15_000;
+
+export async function listVisitedEdges(
+  transaction: RegistryTransaction,
+  channel: ChannelName,
+  at: Date,
+): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('signal_sources')
+    .innerJoin('edges', 'edges.id', 'signal_sources.edge')
+    .select('edge')
+    .distinct()
+    .where('edges.channel', '=', channel)
+    .where('edges.seen_at', '>', new Date(at.getTime() - IN_SERVICE_MS))
+    .where('signal_sources.received_at', '>=', new Date(at.getTime() - VISITED_MS))
+    .execute();
+  return rows.map(({ edge }) => edge);
 }
 
 /**
