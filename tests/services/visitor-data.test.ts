@@ -61,7 +61,7 @@ describe("a visitor's data", () => {
 
   test('is exported from both services as one JSON document', async () => {
     const id = await newVisitor('ada@example.com');
-    const ended = await siteProcess(env, 'visitor', 'export', id);
+    const ended = await siteProcess(env, 'visitor', 'export', id, '--email', 'Ada@example.com');
     expect([ended.code, ended.err]).toEqual([0, '']);
     expect(jsonOf(ended)).toMatchObject({
       visitor: id,
@@ -78,6 +78,18 @@ describe("a visitor's data", () => {
         ],
       },
     });
+  });
+
+  test('with email addresses is withheld from an export by guest id alone', async () => {
+    const id = await newVisitor('grace@example.com');
+    for (const proof of [[], ['--email', 'mallory@example.com']]) {
+      const { code, out } = await site(env, 'visitor', 'export', id, ...proof);
+      expect([code, out.includes('grace'), out.includes('friend@')]).toEqual([0, false, false]);
+      expect(jsonOf({ out })).toMatchObject({
+        gateway: { guests: [{ unique_id: id }] },
+        forms: { subscriptions: [{ withheld: true }, { withheld: true }] },
+      });
+    }
   });
 
   test('is counted by a dry run without changes, then erased, which works once', async () => {

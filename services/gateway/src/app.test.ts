@@ -321,6 +321,29 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       },
     );
 
+    test('that the operator has ended is neither read nor renewed, even after renewals before', async () => {
+      const { id, token } = await newGuest();
+      now += 1_000;
+      const renewed = tokenOf(await renew(id, token));
+      const ended = await createApp(
+        { ...config, tokensSince: now / 1_000 + 1 },
+        { database: shared.database, now: () => now },
+      );
+      for (const planted of [token, renewed]) {
+        const answers = [
+          await ended.inject({ url: `/guests/${id}`, headers: headers(planted) }),
+          await ended.inject({
+            method: 'POST',
+            url: `/guests/${id}/auth`,
+            headers: headers(planted),
+            payload: { guest_unique_id: id },
+          }),
+        ];
+        expect(answers.map((answer) => errorOf(answer)?.code)).toEqual(['token_invalid', 'token_invalid']);
+      }
+      await ended.close();
+    });
+
     test('that has expired cannot read, but can be renewed for its own guest during the grace period', async () => {
       const { id, token } = await newGuest();
       const created = now;

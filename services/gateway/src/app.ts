@@ -55,8 +55,10 @@ export async function createApp(
     },
     ready: () => database.ping(),
   });
-  const access = createGuestAccess(createTokenVerifier(ring, now), config.appIds, (request, guest) =>
-    app.limitGuest(request, guest),
+  const access = createGuestAccess(
+    createTokenVerifier(ring, now, config.tokensSince),
+    config.appIds,
+    (request, guest) => app.limitGuest(request, guest),
   );
 
   const createVisit = (request: FastifyRequest): Visit => ({

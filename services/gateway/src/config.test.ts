@@ -22,6 +22,7 @@ test('each variable reaches its setting', () => {
   expect(
     read({
       APP_IDS: 'one, two',
+      TOKENS_SINCE: '2026-01-01T00:00:00Z',
       SITE_ORIGINS: 'https://example.com',
       ADMIN_TOKEN: adminToken,
       RATE_LIMIT_PER_ADDRESS: '7',
@@ -31,6 +32,7 @@ test('each variable reaches its setting', () => {
     }),
   ).toMatchObject({
     appIds: ['one', 'two'],
+    tokensSince: 1_767_225_600,
     origins: ['https://example.com'],
     adminToken,
     rateLimit: { perAddress: 7, perGuest: 8 },

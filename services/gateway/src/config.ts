@@ -19,6 +19,8 @@ export interface GatewayConfig {
   origins: string[];
   tokenLifetime: number;
   renewalGrace: number;
+  /** Tokens from before this time, in seconds, are invalid. */
+  tokensSince: number;
   keyRotation: number;
   retention: number;
   /** Authorizes export and erasure of visitors' data; null disables them. */
@@ -33,6 +35,7 @@ export const gatewayDefaults: GatewayConfig = {
   origins: [],
   tokenLifetime: DAY_SECONDS,
   renewalGrace: 90 * DAY_SECONDS,
+  tokensSince: 0,
   keyRotation: 90 * DAY_SECONDS,
   retention: 396 * DAY_SECONDS,
   adminToken: null,
@@ -49,6 +52,13 @@ export const GatewayEnvSchema = v.object({
   SITE_ORIGINS: originsVariable(['http://localhost:8080']),
   TOKEN_LIFETIME_SECONDS: numberVariable(gatewayDefaults.tokenLifetime, 1, 30 * DAY_SECONDS),
   RENEWAL_GRACE_SECONDS: numberVariable(gatewayDefaults.renewalGrace, 0, 400 * DAY_SECONDS),
+  TOKENS_SINCE: v.optional(
+    v.pipe(
+      v.string(),
+      v.isoTimestamp('Use a time such as 2026-11-28T10:00:00Z.'),
+      v.transform((text) => Math.ceil(Date.parse(text) / 1_000)),
+    ),
+  ),
   KEY_ROTATION_SECONDS: numberVariable(gatewayDefaults.keyRotation, 60 * 60, 400 * DAY_SECONDS),
   RETENTION_SECONDS: numberVariable(gatewayDefaults.retention, DAY_SECONDS, 4_000 * DAY_SECONDS),
   ADMIN_TOKEN: adminTokenVariable,
@@ -60,6 +70,7 @@ export function readGatewayConfig(env: v.InferOutput<typeof GatewayEnvSchema>): 
     origins: env.SITE_ORIGINS,
     tokenLifetime: env.TOKEN_LIFETIME_SECONDS,
     renewalGrace: env.RENEWAL_GRACE_SECONDS,
+    tokensSince: env.TOKENS_SINCE ?? gatewayDefaults.tokensSince,
     keyRotation: env.KEY_ROTATION_SECONDS,
     retention: env.RETENTION_SECONDS,
     adminToken: env.ADMIN_TOKEN ?? null,

@@ -31,12 +31,15 @@ export function addVisitor(program: Command, context: CommandContext): void {
       'after',
       `${settings}
 
+A guest id proves nothing: another visitor's browser may use it. With an id alone, rows with an email
+address are withheld. Let the visitor confirm the address by email, then add --email.
+
 Example:
-  $ npx @site/cli visitor export 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 > visitor.json
+  $ npx @site/cli visitor export 5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11 --email ada@example.com > visitor.json
   $ npx @site/cli visitor export --email ada@example.com > visitor.json`,
     )
     .action((id: string | undefined, { email }: ExportOptions, command: Command) =>
-      exportVisitor(context, requireVisitor(command, id, email)),
+      exportVisitor(context, id ?? requireVisitor(command, id, email), email),
     );
 
   addVisitorArgument(visitor.command('erase').description('remove all data of a visitor; cannot be undone'))
@@ -61,11 +64,7 @@ Examples:
 function addVisitorArgument(command: Command): Command {
   return command
     .argument('[guest-id]', 'the "user_unique_id" in the visitor\'s token', guestId)
-    .option(
-      '--email <address>',
-      'instead of an id: all data with this email address, even without an identity',
-      address,
-    );
+    .option('--email <address>', 'all data with this email address, even without an identity', address);
 }
 
 function guestId(text: string): string {
@@ -87,10 +86,32 @@ function requireVisitor(command: Command, id: string | undefined, email: string 
   return id ?? email ?? command.error("error: missing required argument 'guest-id', or --email <address>");
 }
 
-async function exportVisitor(context: CommandContext, visitor: string): Promise<void> {
+async function exportVisitor(
+  context: CommandContext,
+  visitor: string,
+  email: string | undefined,
+): Promise<void> {
   const services = await visitorServices(context.root, context.env);
   const stored = await readAll(services, visitor);
-  printJson(context, { visitor, exported_at: new Date().toISOString(), ...stored });
+  const shown = Object.entries(stored).map(([service, tables]) => [service, withheld(tables, email)]);
+  printJson(context, { visitor, exported_at: new Date().toISOString(), ...Object.fromEntries(shown) });
+}
+
+const addresses = /[^\s"'<>@,;:]+@[^\s"'<>@,;:]+\.[^\s"'<>@,;:]+/g;
+
+/** A guest id may have been planted in another visitor's browser: rows with email addresses need the right one. */
+function withheld(tables: Record<string, unknown[]>, email: string | undefined): Record<string, unknown[]> {
+  const isProven = (row: unknown) => {
+    const found = JSON.stringify(row).match(addresses) ?? [];
+    return found.length === 0 || found.some((each) => each.toLowerCase() === email?.toLowerCase());
+  };
+  const only = (row: unknown) => ({ id: (row as { id?: unknown }).id, withheld: true });
+  return Object.fromEntries(
+    Object.entries(tables).map(([name, rows]) => [
+      name,
+      rows.map((row) => (isProven(row) ? row : only(row))),
+    ]),
+  );
 }
 
 async function eraseVisitor(

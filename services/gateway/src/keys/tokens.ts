@@ -22,7 +22,8 @@ export async function signToken(
   return { token, expiresAt };
 }
 
-export function createTokenVerifier(ring: KeyRing, now: () => number): VerifyToken {
+/** @param since in seconds: a renewed token has another time, so ending a planted one ends what it was renewed to. */
+export function createTokenVerifier(ring: KeyRing, now: () => number, since = 0): VerifyToken {
   return async (token, graceSeconds) => {
     const { payload } = await jwtVerify(
       token,
@@ -40,6 +41,8 @@ export function createTokenVerifier(ring: KeyRing, now: () => number): VerifyTok
         currentDate: new Date(now()),
       },
     );
+    if ((payload.iat ?? 0) < since)
+      throw new errors.JWTClaimValidationFailed('The token was ended.', payload, 'iat', 'check_failed');
     return payload;
   };
 }
