@@ -13,6 +13,7 @@ import { openMenus } from '../layout/open-menus.ts';
 import { startPrefetch } from '../pages/prefetch.ts';
 import type { ReleaseWatch } from '../pages/release-watch.ts';
 import { listenForSearch } from '../search/listen-for-search.ts';
+import { confirmRestored } from './confirm-restored.ts';
 import { whenIdle } from './when-idle.ts';
 
 /** The state that `boot` has created from the document. */
@@ -30,6 +31,7 @@ export function listen({ data, storage, navigation, watch }: BootedSite, entry: 
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') watch.returned();
   });
+  confirmRestored(window, watch);
   dropFirstPageTags(navigation, document, data.rendered);
   navigation.keepPlaces(createPlaceKeeper(window));
   keepCampaign(window, entry, brandOf(data.config).application, storage);
