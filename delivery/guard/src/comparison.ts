@@ -85,8 +85,6 @@ export interface Stratum {
   open: WeighedAnswers & { sums: number };
   /** Distinct networks with yes answers, counted up to a limit. */
   yesNetworks: string[];
-  /** The yes answers by edge. */
-  yesByEdge?: Readonly<Record<string, number>>;
   /** The record, and the bounds of its rate. */
   record?: { counted: Count; lower: number; upper: number };
 }
@@ -123,8 +121,6 @@ export interface Comparison {
   apps: number;
   newRoutes: readonly string[];
   seen?: ComparisonPlan['seen'];
-  /** The number of edges with visitors. With more than one, none of them can provide a verdict alone. */
-  edges?: number;
   usual?: UsualTraffic & { seconds: number };
   questions: Record<Question, QuestionComparison>;
 }

@@ -19,9 +19,6 @@ import { isTime, QUESTIONS, questions, type Against, type Question } from './que
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 
 interface Reporter {
-  /** The edge of the batch, and the number of edges with visitors. */
-  edge: string;
-  edges: number;
   /** When the newest views of the batch began. */
   atMs: number;
 }
@@ -85,7 +82,7 @@ export function judge(comparison: Comparison, sums: readonly Sum[], reporter?: R
       const yesFrom = sum.judged.yesFrom.slice(0, sum.judged.yes);
       const from = admit(yesByNetwork, yesFrom, { most, counted: countedNetworks(question) });
       const stratum = strata[route]?.[engine] ?? startStratum(comparison, route, engine);
-      const filled = fill(stratum, sum, { from, many, edge: reporter?.edge });
+      const filled = fill(stratum, sum, { from, many });
       const settled = isFull(filled) ? settle(filled, question) : undefined;
       if (settled) payments.push({ route, engine, paid: settled.paid });
       strata[route] = { ...strata[route], [engine]: settled?.stratum ?? filled };
@@ -99,7 +96,6 @@ export function judge(comparison: Comparison, sums: readonly Sum[], reporter?: R
   const isSettling = against === 'record' && heard <= QUESTIONS.fault.settlesAfterSums;
   return {
     ...comparison,
-    ...(reporter && { edges: reporter.edges }),
     ...(usual &&
       reporter && {
         usual: isSettling
@@ -124,11 +120,10 @@ function weigh({ views, yes, networks }: Answers): Count {
 function fill(
   stratum: Stratum,
   { judged, control }: Sum,
-  { from: yesFrom, many, edge }: { from: readonly string[]; many: number; edge: string | undefined },
+  { from: yesFrom, many }: { from: readonly string[]; many: number },
 ): Stratum {
   const admitted = { ...judged, views: judged.views - (judged.yes - yesFrom.length), yes: yesFrom.length };
   const open = withoutOld(stratum.open);
-  const by = stratum.yesByEdge ?? {};
   return {
     ...stratum,
     judged: plus(stratum.judged, judged),
@@ -140,8 +135,6 @@ function fill(
       sums: open.sums + 1,
     },
     yesNetworks: known(stratum.yesNetworks, yesFrom, many),
-    ...(edge !== undefined &&
-      yesFrom.length > 0 && { yesByEdge: { ...by, [edge]: (by[edge] ?? 0) + yesFrom.length } }),
   };
 }
 

@@ -78,7 +78,7 @@ test('if nearly all views fail, few networks suffice once others were to be expe
   const at = (seconds: number, told: Told = throwing) => {
     let comparison = startComparison({ ...plan, usual });
     for (let sum = 0; sum < 6; sum++)
-      comparison = judge(comparison, [sumOf(told)], { edge: 'one', edges: 1, atMs: seconds * 1_000 });
+      comparison = judge(comparison, [sumOf(told)], { atMs: seconds * 1_000 });
     return evaluate(comparison).is;
   };
   // A tenth of a view a second.
@@ -87,23 +87,6 @@ test('if nearly all views fail, few networks suffice once others were to be expe
     at(43, { ...throwing, question: 'late-fault' }),
     at(71, { ...throwing, question: 'late-fault' }),
   ]).toEqual(['waiting', 'bad']);
-});
-
-test('no edge alone provides a verdict while others have visitors', () => {
-  const told = (edges: readonly string[], count = 2) => {
-    let comparison = startComparison(plan);
-    for (const edge of edges)
-      comparison = judge(comparison, [sumOf({ judged: [5, 5], control: [45, 0] })], {
-        edge,
-        edges: count,
-        atMs: 0,
-      });
-    return evaluate(comparison);
-  };
-  const rogue = Array.from({ length: 9 }, () => 'rogue');
-  expect(told(rogue)).toMatchObject({ is: 'waiting', suspected: { judged: { yes: 45 } } });
-  expect(told(rogue, 1).is).toBe('bad');
-  expect(told([...rogue, 'two']).is).toBe('bad');
 });
 
 test('faults that the live version also has do not count', () => {

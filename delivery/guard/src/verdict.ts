@@ -153,21 +153,6 @@ function suspiciousIn(comparison: Comparison, question: Question, by: 'worse' | 
   return found;
 }
 
-/** An edge counts for at most this many times the answers of all others. */
-const EDGE_WEIGHT = 3;
-
-/** The part of the yes answers that counts: a compromised edge can invent answers, but not those of other edges. */
-function edgesPart(strata: readonly Stratum[], edges: number): number {
-  if (edges < 2) return 1;
-  const byEdge = new Map<string, number>();
-  for (const { yesByEdge = {} } of strata)
-    for (const [edge, count] of Object.entries(yesByEdge)) byEdge.set(edge, (byEdge.get(edge) ?? 0) + count);
-  const counts = [...byEdge.values()];
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  const capped = counts.reduce((sum, count) => sum + Math.min(count, EDGE_WEIGHT * (all - count)), 0);
-  return all > 0 ? capped / all : 1;
-}
-
 /**
  * Standard deviations of the owner's networks that edges assign to a canary, and of usual faults: once in 4,000
  * comparisons there are more.
@@ -181,7 +166,7 @@ const OTHERS_PER_OWNED = 1 / 3;
 
 /** The number of yes answers that one owner of many networks may have added and that are lacking for a verdict. */
 function lackingAnswers(
-  { against, usual, questions: all, edges = 1 }: Comparison,
+  { against, usual, questions: all }: Comparison,
   strata: readonly Stratum[],
   question: Question,
   { route, engine }: Pick<Considered, 'route' | 'engine'>,
@@ -193,16 +178,15 @@ function lackingAnswers(
     .map(({ past, open }) => plus(past.admitted, open.admitted))
     .reduce(plus, { views: 0, yes: 0 });
   const others = usual && usualViews(usual, question, route) * share * (engine ? ENGINE_PART : 1);
-  const part = edgesPart(strata, edges);
   const isNearlyAll =
     admitted.yes >= admitted.views * NEARLY_ALL &&
     (others === undefined ||
       others >= Math.max(OTHERS_EXPECTED, (owned + DEVIATIONS * Math.sqrt(variance)) * OTHERS_PER_OWNED));
-  if (isNearlyAll && part > 0) return 0;
+  if (isNearlyAll) return 0;
   const known = sumCounts(strata.map((stratum) => ({ stratum }))).control;
   const usualYes = (admitted.views * known.yes) / Math.max(1, known.views);
   const explained = owned + usualYes + DEVIATIONS * Math.sqrt(Math.max(1, variance) + usualYes);
-  return Math.max(0, Math.floor(explained) + 1 - admitted.yes * part);
+  return Math.max(0, Math.floor(explained) + 1 - admitted.yes);
 }
 
 /** The visitors of an engine, at least roughly. */

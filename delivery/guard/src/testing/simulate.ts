@@ -160,8 +160,6 @@ export function simulate(scenario: Scenario, seed: number): Run {
       else waiting.set(at, [sum]);
     }
     comparison = judge(comparison, waiting.get(second) ?? [], {
-      edge: 'edge',
-      edges: 1,
       atMs: (second + step - COUNTED_AFTER.fault) * 1_000,
     });
     waiting.delete(second);

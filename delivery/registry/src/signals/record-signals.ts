@@ -61,7 +61,7 @@ async function judgeBatch(
   const visited = await listVisitedEdges(transaction, channel, at);
   // An edge that is not in service has no visitors while others have.
   if (visited.length > 0 && !visited.includes(edge)) return;
-  const reporter = { edge, edges: Math.max(1, visited.length), atMs: at.getTime() - COUNTED_AFTER_MS };
+  const reporter = { atMs: at.getTime() - COUNTED_AFTER_MS };
   for (const judgement of undecided) {
     const { state, app, isCanary } = judgement;
     if (state.format !== STATE_FORMAT) continue;
