@@ -1,8 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { BUCKETS } from '@site/contract';
 import { launchBrowser } from '../e2e/harness/browser.ts';
 import { PATIENCE_MS, until } from '../e2e/harness/until.ts';
-import { samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
+import { sampleConfig, samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
 /** What a browser sees behind a load balancer that alternates between three edges. */
@@ -108,4 +110,51 @@ test('a canary stays with its visitors across edges and shares; after promotion 
   await change('/rollbacks', { app: 'mfe-alpha' });
   for (const visitor of visitors) expect(await editionsOf(visitor)).toEqual(['one', 'one', 'one']);
   for (const { problems } of visitors) expect(problems).toEqual([]);
+});
+
+const previousSite: Record<string, [type: string, body: string]> = {
+  '/alpha': [
+    'text/html',
+    '<script>navigator.serviceWorker.register("/old-sw.js"); navigator.serviceWorker.ready.then(() => document.title = "Ready")</script>',
+  ],
+  '/old-sw.js': [
+    'text/javascript',
+    `addEventListener('install', (event) => event.waitUntil(caches.open('old')));
+addEventListener('fetch', (event) =>
+  event.respondWith(new Response('<h1>Previous site</h1>', { headers: { 'content-type': 'text/html' } })));`,
+  ],
+};
+
+test('a browser with the service worker of a previous site gets this site', async () => {
+  const formerWorkers = ['/old-sw.js'];
+  const { release } = await cluster.channel();
+  await change('/releases', { apps: release!.apps, config: { ...sampleConfig, formerWorkers } });
+  const { page, problems } = await newVisitor();
+  const edge = cluster.edges[0]!;
+  await edge.stop();
+  try {
+    const before = createServer(({ url = '' }, response) => {
+      const [type, body] = previousSite[url] ?? ['text/plain', ''];
+      response.writeHead(200, { 'content-type': type }).end(body);
+    });
+    before.listen(Number(new URL(edge.url).port), '127.0.0.1');
+    await once(before, 'listening');
+    await page.goto(`${edge.url}/alpha`);
+    await page.waitForFunction(() => document.title === 'Ready');
+    await page.goto(`${edge.url}/alpha`);
+    await page.getByRole('heading', { name: 'Previous site' }).waitFor();
+    before.closeAllConnections();
+    await new Promise((resolve) => before.close(resolve));
+  } finally {
+    await edge.start();
+  }
+  await page.goto(`${edge.url}/alpha`);
+  await page.locator('[data-edition]').waitFor();
+  const left = () =>
+    page.evaluate(async () => [
+      (await navigator.serviceWorker.getRegistrations()).length,
+      (await caches.keys()).length,
+    ]);
+  await until(async () => expect(await left()).toEqual([0, 0]));
+  expect(problems).toEqual([]);
 });

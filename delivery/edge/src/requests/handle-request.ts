@@ -64,7 +64,11 @@ export function createRequestHandler(
       const redirect =
         options.redirectsOtherHosts &&
         pageAtOrigin(request, { target, route: routed, view, isProxied: options.isProxied(request) });
-      const route = refusedScript(redirect || routed, headers);
+      const route = refusedScript(
+        redirect || routed,
+        headers,
+        view.release?.document.release.config.formerWorkers,
+      );
       watched.routed(route);
       const reply = await before(
         deadline,

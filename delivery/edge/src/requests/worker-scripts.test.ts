@@ -30,6 +30,17 @@ test('no script is served as a service worker or shared worker, whichever app an
   expect(harness.registry.requests.filter((path) => path.startsWith('/v1/assets/'))).toEqual([]);
 });
 
+test("a previous site's service worker is replaced by one that removes itself", async () => {
+  const document = createSampleRelease(harness.store, { id: 'r1' });
+  document.release.config = { ...document.release.config, formerWorkers: ['/old-sw.js'] };
+  harness.registry.activate(document);
+  const { edge, url } = await harness.start();
+  await waitFor(() => expect(edge.release()).toBe('r1'));
+  const { status, headers, text } = await ask(url, '/old-sw.js', { headers: { 'service-worker': 'script' } });
+  expect([status, headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+  expect(text).toContain('registration.unregister()');
+});
+
 test("other workers are the shell's only, and those of a revoked release are gone", async () => {
   const { url, edge, document } = await harness.startServing();
   // A file that each edition of the sample shell has under another name.
