@@ -40,6 +40,11 @@ test.each([
   expect(problems(css)).toEqual([expect.stringContaining(named)]);
 });
 
+test('a remote may not have a selector that cannot be parsed', () => {
+  const nested = `${':is('.repeat(300)}a${')'.repeat(300)}`;
+  expect(problems(`${nested}{top:0}`)).toEqual([expect.stringContaining(nested)]);
+});
+
 test("a bundle may contain the site's components in their layer, and in no other", () => {
   expect(problems(`@layer components{${own}{top:0}}`, true)).toEqual([]);
   expect(problems(`@layer reset{${own}{top:0}}`, true)).toHaveLength(1);

@@ -105,9 +105,14 @@ function isKeyframes(node: unknown): boolean {
 
 function foreignSelectors(app: string, rule: Rule): string[] {
   const isNested = rule.parent?.type === 'rule';
-  return selectorParser()
-    .astSync(rule.selector)
-    .nodes.filter((selector) => {
+  let selectors;
+  try {
+    selectors = selectorParser().astSync(rule.selector).nodes;
+  } catch {
+    return [rule.selector];
+  }
+  return selectors
+    .filter((selector) => {
       if (isOwnSelector(app, selector)) return false;
       // A nested selector without "&" begins with it; an outer selector is reported itself.
       return !(isNested && !String(selector).includes('&'));

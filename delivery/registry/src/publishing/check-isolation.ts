@@ -1,12 +1,17 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { VersionManifest } from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
-import { scriptProblems, siteNames, styleProblems } from '@site/contract/remote-isolation';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { versionName } from '../versions/version.repository.ts';
+import { isolationProblems, type IsolationInput } from './isolation-problems.ts';
 
 const READS_AT_ONCE = 4;
 const MOST_PROBLEMS = 5;
+const TIMEOUT_MS = 30_000;
+/** A smaller stylesheet is checked faster than a thread starts. */
+const SMALL_STYLES = 100_000;
 
 /**
  * Checks a remote's stylesheets and scripts against the shell that is live.
@@ -20,28 +25,43 @@ export async function checkIsolation(
   if (manifest.kind !== 'remote') return;
   const { app, version } = manifest;
   const shell = live.find((other) => other.kind === 'shell');
-  const names = siteNames(
-    (await readTexts(store, shell, (path) => shell?.document.css.includes(path) ?? false)).map(
-      ([, css]) => css,
-    ),
-  );
-  const problems: string[] = [];
-  const texts = await readTexts(store, manifest, (path) => /\.(css|js)$/.test(path));
-  for (const [path, text] of texts) {
-    const found = path.endsWith('.css') ? styleProblems(app, text, names, true) : scriptProblems(app, text);
-    problems.push(...found.map((problem) => `${path}: ${problem}`));
-  }
+  const shellStyles = await readTexts(store, shell, (path) => shell?.document.css.includes(path) ?? false);
+  const problems = await findProblems({
+    app,
+    shellStyles: shellStyles.map(([, css]) => css),
+    texts: await readTexts(store, manifest, (path) => /\.(css|js)$/.test(path)),
+  });
   if (problems.length === 0) return;
   const shown = problems.slice(0, MOST_PROBLEMS);
   const more = problems.length > shown.length ? ` And ${problems.length - shown.length} more.` : '';
   throw registryErrors.remote_not_isolated(`${versionName(app, version)}: ${shown.join(' ')}${more}`);
 }
 
+/** Large stylesheets take seconds, in which the registry must answer other requests. */
+async function findProblems(input: IsolationInput): Promise<string[]> {
+  const styles = [
+    ...input.shellStyles,
+    ...input.texts.filter(([path]) => path.endsWith('.css')).map(([, css]) => css),
+  ];
+  if (styles.reduce((sum, css) => sum + css.length, 0) < SMALL_STYLES) return isolationProblems(input);
+  const worker = new Worker(new URL('isolation-worker.ts', import.meta.url), { workerData: input });
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const [problems] = (await once(worker, 'message', { signal })) as [string[]];
+    return problems;
+  } catch (error) {
+    if ((error as Error).name !== 'AbortError') throw error;
+    return [`The check takes more than ${TIMEOUT_MS / 1_000} s: use fewer or smaller stylesheets.`];
+  } finally {
+    await worker.terminate();
+  }
+}
+
 async function readTexts(
   store: ArtifactStore,
   manifest: VersionManifest | undefined,
   isWanted: (path: string) => boolean,
-): Promise<[path: string, text: string][]> {
+): Promise<IsolationInput['texts']> {
   const files = (manifest?.assets ?? []).filter(({ path }) => isWanted(path));
   return inParallel(READS_AT_ONCE, files, async ({ path, integrity }) => [
     path,

@@ -4,6 +4,7 @@ import { sizeBudgets, type PublishAnswer, type ReleaseDocument, type RemoteManif
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness, tablesOf } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
+import { isolationProblems } from './isolation-problems.ts';
 
 const registry = forEachTest(createHarness);
 
@@ -284,6 +285,29 @@ describe('a remote that would change the pages of others is rejected', () => {
     const answer = await publishWith(path, text);
     expect([answer.status, code(answer)]).toEqual([422, 'remote_not_isolated']);
     expect(detail(answer)).toContain(named);
+  });
+
+  test('while the registry answers other requests, however large the stylesheet is', async () => {
+    await registry.startSite();
+    const styles = Array.from(
+      { length: 30_000 },
+      (_, index) => `.mfe-blocks-a${index}>p{top:${index}px}`,
+    ).join('');
+    const measure = () => {
+      const started = performance.now();
+      isolationProblems({ app: 'mfe-blocks', shellStyles: [], texts: [['page.css', styles]] });
+      return performance.now() - started;
+    };
+    // The first run is slower.
+    measure();
+    const duration = measure();
+    const ticks = [performance.now()];
+    const ticking = setInterval(() => ticks.push(performance.now()), 5);
+    const answer = await publishWith('page.css', `${styles}header{top:0}`);
+    clearInterval(ticking);
+    expect(detail(answer)).toContain('page.css: "header"');
+    const gaps = ticks.slice(1).map((tick, index) => tick - (ticks[index] ?? 0));
+    expect(Math.max(...gaps)).toBeLessThan(duration / 2);
   });
 
   test('for a custom property of the live shell', async () => {
