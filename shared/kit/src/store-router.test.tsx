@@ -1,9 +1,17 @@
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { Suspense, useLayoutEffect } from 'react';
+import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { renderToString } from 'react-dom/server';
-import { MemoryRouter, NavigationType, type Location } from 'react-router-dom';
+import {
+  createPath,
+  MemoryRouter,
+  NavigationType,
+  type Location,
+  type NavigateFunction,
+  type Path,
+  type SetURLSearchParams,
+} from 'react-router-dom';
 import { Link, NavLink } from './link.tsx';
 import { StoreRouter, useLocation, useNavigate, useSearchParams, type RouterStore } from './store-router.tsx';
 
@@ -82,6 +90,30 @@ test('a part that hydrates after a navigation first matches its markup, then sho
   expect(errors).toEqual([]);
   act(() => hydrated.unmount());
   root.remove();
+});
+
+test('late calls of a page that the visitor has left do not navigate', () => {
+  const { store, moveTo } = createStore(at('/agencies'));
+  const moves: string[] = [];
+  const note = (to: unknown) => void moves.push(createPath(to as Path));
+  store.navigator = { ...store.navigator, push: note, replace: note };
+  let calls!: { navigate: NavigateFunction; setParams: SetURLSearchParams };
+  function Panel() {
+    const navigate = useNavigate();
+    const [, setParams] = useSearchParams();
+    useEffect(() => void (calls = { navigate, setParams }));
+    return null;
+  }
+  const page = (isOpen: boolean) => <StoreRouter store={store}>{isOpen && <Panel />}</StoreRouter>;
+  const { rerender } = render(page(true), { reactStrictMode: true });
+  // A part of the page may close itself and then navigate.
+  rerender(page(false));
+  void calls.navigate('/blocks');
+  expect(moves).toEqual(['/blocks']);
+  act(() => moveTo(at('/start')));
+  void calls.navigate('/partners');
+  calls.setParams({ projects: '7' });
+  expect(moves).toEqual(['/blocks']);
 });
 
 test('within a router with a base path, links and navigation stay below it', async () => {

@@ -1,4 +1,13 @@
-import { useCallback, useContext, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react';
+import {
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
 import {
   createSearchParams,
   parsePath,
@@ -72,11 +81,19 @@ export function useHref(path: Path): string {
   return navigator.createHref(withBase(path, basename));
 }
 
+/** Calls from a page that the visitor has left, such as those of a timer, have no effect. */
 export function useNavigate(): NavigateFunction {
   const { pathname } = useLocation();
+  const store = useContext(LocationContext);
   const { navigator, basename } = useContext(NavigationContext);
+  const isUnmounted = useRef(false);
+  useEffect(() => {
+    isUnmounted.current = false;
+    return () => void (isUnmounted.current = true);
+  }, []);
   return useCallback(
     (to: To | number, options: NavigateOptions = {}) => {
+      if (isUnmounted.current && store.location.pathname !== pathname) return;
       if (typeof to === 'number') navigator.go(to);
       else
         navigator[options.replace ? 'replace' : 'push'](
@@ -85,7 +102,7 @@ export function useNavigate(): NavigateFunction {
           options,
         );
     },
-    [navigator, basename, pathname],
+    [navigator, store, basename, pathname],
   );
 }
 

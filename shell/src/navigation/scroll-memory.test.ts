@@ -28,6 +28,17 @@ test('full or invalid storage is harmless', () => {
   expect(memory.find('a')).toBe(10);
 });
 
+test.each(['null', '7', '{}', '[1]', '[null]', '[["a"]]', '[["a","top"],[1,2]]'])(
+  'entries of another program are ignored: %s',
+  (stored) => {
+    sessionStorage.setItem('scroll-positions', stored);
+    const memory = createScrollMemory(sessionStorage);
+    expect(memory.find('a')).toBeUndefined();
+    memory.save('a', 10);
+    expect(memory.find('a')).toBe(10);
+  },
+);
+
 test('the oldest positions are dropped first', () => {
   const memory = createScrollMemory(sessionStorage);
   for (let entry = 0; entry < 101; entry += 1) memory.save(String(entry), entry);

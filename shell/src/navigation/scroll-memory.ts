@@ -40,10 +40,15 @@ function storePositions(storage: Pick<Storage, 'setItem'> | null, positions: Map
   }
 }
 
+function isPosition(entry: unknown): entry is [string, number] {
+  return Array.isArray(entry) && typeof entry[0] === 'string' && Number.isFinite(entry[1]);
+}
+
 function read(storage: Pick<Storage, 'getItem'> | null): [string, number][] {
   try {
     const parsed: unknown = JSON.parse(storage?.getItem(storageKey) ?? '[]');
-    return Array.isArray(parsed) ? (parsed as [string, number][]) : [];
+    // A previous site on this domain may have used the same key.
+    return Array.isArray(parsed) ? parsed.filter(isPosition) : [];
   } catch {
     return [];
   }
