@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { askForMissing } from './ask-for-missing.ts';
 import { planRemote, problemOf } from './plan-remote.ts';
 
@@ -154,6 +155,26 @@ test('a clone has the committed line ends on every machine, so the version id is
   expect(readFileSync(join(repository, '.gitattributes'), 'utf8')).toBe(
     readFileSync(join(folder, '.gitattributes'), 'utf8'),
   );
+});
+
+test('pnpm create writes what pnpm needs: allowed scripts, new packages of the site, and its pipeline', async () => {
+  const agent = { npm_config_user_agent: 'pnpm/12.4.2 npm/? node/v26.10.0 linux x64' };
+  const { stdout } = create(agent, ...careers);
+  expect(stdout).toContain('Next: pnpm install, then pnpm test.');
+  expect(parse(await textOf('pnpm-workspace.yaml'))).toEqual({
+    allowBuilds: (JSON.parse(await textOf('package.json')) as { allowScripts: object }).allowScripts,
+    minimumReleaseAgeExclude: ['@site/*'],
+  });
+  const workflow = await textOf('.github/workflows/site.yml');
+  const { jobs } = parse(workflow) as { jobs: Record<string, { steps: object[] }> };
+  for (const { steps } of Object.values(jobs))
+    expect(steps.slice(1, 4)).toEqual([
+      { uses: 'pnpm/action-setup@v4', with: { version: '12.4.2' } },
+      { uses: 'actions/setup-node@v5', with: { 'node-version': 26, cache: 'pnpm' } },
+      { run: 'pnpm install --frozen-lockfile' },
+    ]);
+  expect(await textOf('README.md')).not.toMatch(/(?<!p)npm (?:install|test|run|update)/);
+  expect(await textOf('.prettierignore')).toContain('pnpm-lock.yaml');
 });
 
 test('development packages are installed with NODE_ENV=production, here and in a new repository', () => {

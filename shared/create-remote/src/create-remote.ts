@@ -43,7 +43,9 @@ export async function createRemote(args: string[], folder: string): Promise<numb
   }
   try {
     const plan = planRemote(await askForMissing(given, folder, process.stdin.isTTY ? prompt : null));
-    const files = await repositoryFiles(plan);
+    const pnpm = pnpmVersion(process.env);
+    const manager = pnpm === null ? 'npm' : 'pnpm';
+    const files = await repositoryFiles(plan, pnpm);
     files.set('.npmrc', `${files.get('.npmrc') ?? ''}${await registryLine()}`);
     await requireAbsent(folder, [...files.keys()].sort());
     await write(folder, files);
@@ -51,7 +53,9 @@ export async function createRemote(args: string[], folder: string): Promise<numb
       `${[...files.keys()]
         .sort()
         .map((file) => `  ${file}\n`)
-        .join('')}\n${plan.name} is ready, with a page at ${plan.path}. Next: npm install, then npm test.\n` +
+        .join(
+          '',
+        )}\n${plan.name} is ready, with a page at ${plan.path}. Next: ${manager} install, then ${manager} test.\n` +
         `README.md explains how to publish the page.\n${await workflowNote(folder)}`,
     );
     return 0;
@@ -114,6 +118,11 @@ async function workflowNote(folder: string): Promise<string> {
         `${relative(top, folder)} } }\n`
       );
   return '';
+}
+
+/** The version of pnpm if it runs this program: `pnpm create @site/remote`. */
+function pnpmVersion({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): string | null {
+  return /^pnpm\/(\d+\.\d+\.\d+)\b/.exec(agent)?.[1] ?? null;
 }
 
 /** The registry of this package, which the new repository's packages also use. */

@@ -12,12 +12,52 @@ export function remoteFiles(plan: RemotePlan): Promise<TemplateFiles> {
   return filledFiles('remote', plan);
 }
 
-/** The files of a standalone repository: the remote with its tools and pipeline. */
-export async function repositoryFiles(plan: RemotePlan): Promise<TemplateFiles> {
+/**
+ * The files of a standalone repository: the remote with its tools and pipeline.
+ * @param pnpm the version of pnpm, if the team uses it instead of npm.
+ */
+export async function repositoryFiles(plan: RemotePlan, pnpm: string | null): Promise<TemplateFiles> {
   const remote = await remoteFiles(plan);
   const around = await filledFiles('repository', plan);
   const packageJson = merged(remote.get('package.json') ?? '', around.get('package.json') ?? '');
-  return new Map([...remote, ...around, ['package.json', packageJson]]);
+  const files = new Map([...remote, ...around, ['package.json', packageJson]]);
+  return pnpm === null ? files : withPnpm(files, pnpm);
+}
+
+function withPnpm(files: TemplateFiles, version: string): TemplateFiles {
+  const { allowScripts } = JSON.parse(files.get('package.json') ?? '') as {
+    allowScripts: Record<string, boolean>;
+  };
+  const changed = new Map(files).set(
+    'pnpm-workspace.yaml',
+    `allowBuilds:
+${Object.entries(allowScripts)
+  .map(([name, isAllowed]) => `  '${name}': ${isAllowed}\n`)
+  .join('')}# pnpm waits a day before it installs a new version.
+minimumReleaseAgeExclude:
+  - '@site/*'
+`,
+  );
+  for (const [path, text] of files) {
+    if (path === 'README.md')
+      changed.set(path, text.replaceAll(/\bnpm (?=install\b|test\b|run\b|update\b)/g, 'pnpm '));
+    if (path.endsWith('.yml'))
+      changed.set(
+        path,
+        text
+          .replaceAll(/^( +)- uses: actions\/setup-node.*$/gm, (setUpNode, indent: string) =>
+            [
+              `${indent}- uses: pnpm/action-setup@v4`,
+              `${indent}  with:`,
+              `${indent}    version: ${version}`,
+              setUpNode,
+            ].join('\n'),
+          )
+          .replaceAll('cache: npm', 'cache: pnpm')
+          .replaceAll('npm ci', 'pnpm install --frozen-lockfile'),
+      );
+  }
+  return changed;
 }
 
 async function filledFiles(part: 'remote' | 'repository', plan: RemotePlan): Promise<TemplateFiles> {
