@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './harness/browser.ts';
@@ -64,6 +66,25 @@ async function whileChanged(file: string, change: (text: string) => string, run:
     await writeFile(path, text);
   }
 }
+
+test.each(['127.0.0.1', '::1'])('localhost answers at %s, even after a changed declaration', async (host) => {
+  const { port } = new URL(server.url);
+  const statusAt = async () => {
+    const request = get({ host, port, path: '/partners', headers: { host: `localhost:${port}` } });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.destroy();
+    return response.statusCode;
+  };
+  expect(await statusAt()).toBe(200);
+  const before = timesReady();
+  const changed = (text: string) =>
+    text.replace('redirects: [', "redirects: [{ from: '/partner', to: '/partners' }, ");
+  await whileChanged(config, changed, async () => {
+    await exchanged(before);
+    expect(await statusAt()).toBe(200);
+  });
+  await exchanged(before + 1);
+});
 
 test('a changed component hot-reloads without losing form input', async () => {
   const field = developer.page.getByRole('textbox', { name: 'From: your email' });

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { isMissingAddress, listenAddresses } from '@site/server/loopback';
+import { isMissingAddress, listenAddresses } from '@site/contract/loopback';
 import { PortError } from '@site/server/start-server';
 
 /** Before minutes are spent on building. @throws PortError that names the first port in use and its purpose. */

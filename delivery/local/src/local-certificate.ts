@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { once } from 'node:events';
 import type { Certificate } from '@site/edge/server/listen';
-import { listenAddresses, listenAtOtherAddresses } from '@site/server/loopback';
+import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 import { generate } from 'selfsigned';
 import { unusable } from './data-dir.ts';
 

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import webpack from 'webpack';
 import WebpackDevServer from 'webpack-dev-server';
 import type { BootData } from '@site/contract';
+import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 import { loadApp, type App } from './app.ts';
 import { sendDocument, sendShell, sendState, sendTable } from './dev-answers.ts';
 import { watchApps } from './dev-apps.ts';
@@ -53,7 +54,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
   let server = await serve(apps, problems, options);
   let types = checkTypesOf(server);
   /** Type checks run while no pages are being built. */
-  function checkTypesOf({ compiler }: WebpackDevServer): TypeCheck {
+  function checkTypesOf({ compiler }: Serving): TypeCheck {
     const check = checkTypes(folders, (texts) => show('types', texts));
     check.hold(false);
     compiler?.hooks.invalid.tap('types', () => check.hold(true));
@@ -66,7 +67,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
   async function take(current: App[]): Promise<void> {
     log('The declarations of the apps have changed: one moment …');
     types.close();
-    await stop(server);
+    await server.stop();
     problems = createProblemBuild();
     server = await serve(current, problems, options);
     types = checkTypesOf(server);
@@ -86,18 +87,24 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
       // It starts another type check.
       await exchange;
       types.close();
-      await stop(server);
+      await server.stop();
     },
   };
 }
 
-const urlOf = (port: number) => `http://localhost:${port}`;
+const HOST = 'localhost';
+const urlOf = (port: number) => `http://${HOST}:${port}`;
+
+interface Serving {
+  compiler: WebpackDevServer['compiler'];
+  stop(): Promise<void>;
+}
 
 async function serve(
   apps: App[],
   problems: ProblemBuild,
   { port, boot, shell, proxy = {}, previewOrigins = [] }: DevServerOptions,
-): Promise<WebpackDevServer> {
+): Promise<Serving> {
   const url = urlOf(port);
   const configs = apps.map((app) => {
     const { browser } = createWebpackConfigs(app, 'development', join(app.folder, 'dist'));
@@ -121,7 +128,7 @@ async function serve(
 
   const server = new WebpackDevServer(
     {
-      host: 'localhost',
+      host: listenAddresses(HOST)[0],
       port,
       allowedHosts: ['localhost', ...previewOrigins.map((origin) => new URL(origin).hostname)],
       client: {
@@ -158,8 +165,19 @@ async function serve(
     compiler,
   );
   await server.start();
+  let other: Awaited<ReturnType<typeof listenAtOtherAddresses>> | undefined;
+  const stopAll = async () => {
+    await other?.close();
+    await stop(server);
+  };
+  try {
+    if (server.server) other = await listenAtOtherAddresses(server.server, { port, host: HOST });
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
   await valid(server);
-  return server;
+  return { compiler: server.compiler, stop: stopAll };
 }
 
 /** Also closes its compiler, which would otherwise write the disk cache that the next one reads. */

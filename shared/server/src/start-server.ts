@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { drainConnections } from './drain-connections.ts';
-import { listenAddresses, listenAtOtherAddresses } from './loopback.ts';
+import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 
 export interface RunningServer {
   /** Without a trailing slash, such as `http://localhost:8081`. */

@@ -10,7 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { countRequests, countRequestsOf } from '@site/server/count-requests';
-import { listenAddresses, listenAtOtherAddresses } from '@site/server/loopback';
+import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 import { portError } from '@site/server/start-server';
 import { FORGET_COOKIES, refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
 
