@@ -10,6 +10,7 @@ import { FAULT_TEXT_LENGTH } from '@site/contract/signals/fault-message';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
 import { cellOf } from '@site/registry/testing/signals';
 import { violationsIn } from '../e2e/harness/axe.ts';
+import { findSpacingProblems } from '../e2e/harness/text-spacing.ts';
 import { visitors } from '../e2e/harness/visitor.ts';
 import { edgeThatTells } from './harness/edge-that-tells.ts';
 import { startCluster, type Cluster } from './harness/cluster.ts';
@@ -193,6 +194,9 @@ test.each(views)(
     expect(await sideways(page)).toEqual([]);
     expect(await page.locator('main img, main script').count()).toBe(0);
     expect(await violations(page)).toEqual([]);
+    const found = {};
+    await findSpacingProblems(page, path(), found);
+    expect(found).toEqual({});
     expect(visitor.problems()).toEqual([]);
   },
 );

@@ -5,7 +5,7 @@ import { stubDialog } from '@site/testing/stub-dialog';
 import { App } from './app.tsx';
 import { takeCode } from './data/session.ts';
 import { ops } from './testing/render-console.tsx';
-import { overview } from './testing/sample-answers.ts';
+import { overview, sampleFault } from './testing/sample-answers.ts';
 
 /** The registry as the console sees it; each test sets the session. */
 let signedIn = false;
@@ -243,4 +243,46 @@ test('an unknown channel in the URL shows no other channel instead', async () =>
   expect(screen.queryByRole('radio', { checked: true })).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole('radio', { name: 'Production' }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
+});
+
+describe('a failure while rendering', () => {
+  beforeEach(() => {
+    // React logs caught errors.
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    Object.assign(globalThis, { reportError: jest.fn() });
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  test('replaces only its view, and other views work', async () => {
+    const answering = globalThis.fetch;
+    globalThis.fetch = (input, init) =>
+      (input as string).includes('/faults')
+        ? Promise.resolve(json(200, { faults: [sampleFault] }))
+        : answering(input, init);
+    const broken = jest.spyOn(Number.prototype, 'toLocaleString').mockImplementation(() => {
+      throw new Error('broken');
+    });
+    open('good broken view', '/faults');
+    expect(await screen.findByRole('heading', { level: 1, name: 'This view failed' })).toBeInTheDocument();
+    expect(globalThis.reportError).toHaveBeenCalledWith(new Error('broken'));
+    broken.mockRestore();
+    await userEvent.click(screen.getByRole('link', { name: 'Now' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
+  });
+
+  test('outside of the views offers a reload', async () => {
+    jest.spyOn(globalThis, 'addEventListener').mockImplementation((type) => {
+      if (type === 'keydown') throw new Error('broken');
+    });
+    open('good broken layout');
+    expect(await screen.findByRole('button', { name: 'Reload' })).toBeInTheDocument();
+  });
+
+  test('that a translator has caused renders the view again', async () => {
+    open('good translated', '/tokens');
+    const heading = await screen.findByRole('heading', { level: 1, name: 'Tokens' });
+    heading.parentElement!.parentElement!.remove();
+    await userEvent.click(screen.getByRole('link', { name: 'Now' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Now on production' })).toBeInTheDocument();
+  });
 });

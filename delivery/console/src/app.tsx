@@ -1,4 +1,5 @@
 import type { Session } from '@site/contract/registry-calls/session.calls';
+import { SectionBoundary } from '@site/kit/host';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { useCallback, useEffect, useRef, useState } from 'react';
@@ -15,6 +16,24 @@ type Who =
   | { is: 'unknown'; problem: string };
 
 export function App({ code }: { code: string | null }) {
+  return (
+    <SectionBoundary fallback={<Failed />}>
+      <Console code={code} />
+    </SectionBoundary>
+  );
+}
+
+function Failed() {
+  return (
+    <main className={styles.page}>
+      <h1 className={styles.title}>Console</h1>
+      <Notice tone="error" title="The console failed. This is a bug in the console, not in the site." />
+      <Button onClick={() => location.reload()}>Reload</Button>
+    </main>
+  );
+}
+
+function Console({ code }: { code: string | null }) {
   const [who, setWho] = useState<Who>({ is: 'asking' });
   const [round, setRound] = useState(0);
   const current = useRef(who);

@@ -1,7 +1,9 @@
 import { ChannelNameSchema } from '@site/contract';
 import type { Session } from '@site/contract/registry-calls/session.calls';
+import { SectionBoundary } from '@site/kit/host';
+import { Notice } from '@site/ui/notice';
 import { useEffect, useMemo } from 'react';
-import { Route, Routes, useSearchParams } from 'react-router-dom';
+import { Route, Routes, useLocation, useSearchParams } from 'react-router-dom';
 import { ActionStage } from './actions/action-stage.tsx';
 import { createAsk } from './data/client.ts';
 import { createFollowing, type Following } from './data/follow.ts';
@@ -61,23 +63,37 @@ export function SignedIn({ session, onSignedOut }: SignedInProps) {
 }
 
 function Views() {
+  const { pathname } = useLocation();
   return (
-    <Routes>
-      <Route index element={<NowView />} />
-      <Route path="apps" element={<AppsView />} />
-      <Route path="apps/:app" element={<RemoteView />} />
-      <Route path="apps/:app/compare/:version/:control" element={<CompareView />} />
-      <Route path="timeline" element={<TimelineView />} />
-      <Route path="timeline/:from/:to" element={<DifferenceView />} />
-      <Route path="faults" element={<FaultsView />} />
-      <Route path="forms" element={<FormsView />} />
-      <Route path="experiments" element={<ExperimentsView />} />
-      <Route path="inbox" element={<InboxView />} />
-      <Route path="audit" element={<AuditView />} />
-      <Route path="tokens" element={<TokensView />} />
-      <Route path="freezes" element={<GuardingView />} />
-      <Route path="*" element={<UnknownView />} />
-    </Routes>
+    // With the key, another view is a new attempt.
+    <SectionBoundary key={pathname} fallback={<FailedView />}>
+      <Routes>
+        <Route index element={<NowView />} />
+        <Route path="apps" element={<AppsView />} />
+        <Route path="apps/:app" element={<RemoteView />} />
+        <Route path="apps/:app/compare/:version/:control" element={<CompareView />} />
+        <Route path="timeline" element={<TimelineView />} />
+        <Route path="timeline/:from/:to" element={<DifferenceView />} />
+        <Route path="faults" element={<FaultsView />} />
+        <Route path="forms" element={<FormsView />} />
+        <Route path="experiments" element={<ExperimentsView />} />
+        <Route path="inbox" element={<InboxView />} />
+        <Route path="audit" element={<AuditView />} />
+        <Route path="tokens" element={<TokensView />} />
+        <Route path="freezes" element={<GuardingView />} />
+        <Route path="*" element={<UnknownView />} />
+      </Routes>
+    </SectionBoundary>
+  );
+}
+
+function FailedView() {
+  return (
+    <View title="This view failed">
+      <Notice tone="error" title="This is a bug in the console, not in the site.">
+        <p>Open another view, or reload the page. The command line has the same data.</p>
+      </Notice>
+    </View>
   );
 }
 

@@ -16,6 +16,7 @@ import { escapeAttribute, escapeJson, escapeText } from '@site/contract/text';
 import { palette } from '@site/contract/palette';
 import { assetTypeOf } from '@site/server/content-type';
 import { cspHash } from '@site/server/csp-hash';
+import { NO_DETECTION } from '@site/server/no-detection';
 import { integrityOfFile } from './boot-data.ts';
 import type { InlineHashes } from './content-security-policy.ts';
 
@@ -161,10 +162,6 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     },
   };
 }
-
-/** iOS must not turn addresses, dates and numbers into links, because React would not find its texts. */
-export const NO_DETECTION =
-  '<meta name="format-detection" content="telephone=no, date=no, address=no, email=no">';
 
 /**
  * The number of DOM nodes of React's root and the length of its text, from markup in which "<" and ">" occur only in

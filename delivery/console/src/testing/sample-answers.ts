@@ -134,3 +134,24 @@ export const manifest = (): AnswerTo<'readVersion'> => {
     requires: {},
   };
 };
+
+export const sampleFault: AnswerTo<'listFaults'>['faults'][number] = {
+  kind: 'error',
+  app: 'mfe-blocks',
+  version: good,
+  message: 'x is undefined',
+  file: '/assets/mfe-blocks/chunk.js',
+  line: 3,
+  column: 14,
+  source: null,
+  routes: ['/blocks'],
+  count: 150,
+  browsers: [
+    { name: 'iOS', count: 1_120 },
+    { name: 'Chrome', count: 3 },
+  ],
+  onlyIn: null,
+  first: at,
+  last: at,
+  firstVersion: good,
+};

@@ -1,32 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import type { AnswerTo } from '../data/client.ts';
-import { bad, good } from '../testing/sample-answers.ts';
+import { bad, sampleFault as fault } from '../testing/sample-answers.ts';
 import { renderConsole } from '../testing/render-console.tsx';
 import { FaultsView } from './faults-view.tsx';
-
-const at = '2026-11-22T12:00:00.000Z';
-
-const fault: AnswerTo<'listFaults'>['faults'][number] = {
-  kind: 'error',
-  app: 'mfe-blocks',
-  version: good,
-  message: 'x is undefined',
-  file: '/assets/mfe-blocks/chunk.js',
-  line: 3,
-  column: 14,
-  source: null,
-  routes: ['/blocks'],
-  count: 150,
-  browsers: [
-    { name: 'iOS', count: 1_120 },
-    { name: 'Chrome', count: 3 },
-  ],
-  onlyIn: null,
-  first: at,
-  last: at,
-  firstVersion: good,
-};
 
 test('a fault shows the source position if known, else the position in the built file, else none', async () => {
   renderConsole(<FaultsView />, {

@@ -1,7 +1,8 @@
 import { lightDark, palette } from '@site/contract/palette';
 import { escapeText } from '@site/contract/text';
 import { cspHash } from '@site/server/csp-hash';
-import { NO_DETECTION, previewStyle } from '@site/documents/document';
+import { NO_DETECTION } from '@site/server/no-detection';
+import { previewStyle } from '@site/documents/document';
 
 const css =
   `:root{color-scheme:light dark;background:${lightDark(palette.paper)};color:${lightDark(palette.ink)};` +

@@ -1,6 +1,7 @@
 import type { Brand } from '@site/contract';
 import { lightDark, palette } from '@site/contract/palette';
 import { cspHash } from '@site/server/csp-hash';
+import { NO_DETECTION } from '@site/server/no-detection';
 import type { FastifyReply } from 'fastify';
 import { createImprint, type FindBrand } from './brand.ts';
 import { html, Html } from './html.ts';
@@ -62,6 +63,8 @@ const styleHash = cspHash(style);
 /** Must stay in one piece: the policy contains the hash of the exact characters between the tags. */
 const styleElement = new Html(`<style>${style}</style>`);
 
+const noDetection = new Html(NO_DETECTION);
+
 export interface Page {
   status: number;
   title: string;
@@ -98,6 +101,7 @@ function htmlDocument(title: string, body: Html, brand: Brand, site: string | nu
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        ${noDetection}
         <title>${brand.name === '' ? title : `${title} · ${brand.name}`}</title>
         ${styleElement}
       </head>

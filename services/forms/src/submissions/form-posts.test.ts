@@ -93,6 +93,8 @@ describe('forms posted without JavaScript', () => {
     });
     const page = await app.inject(`/${String(answers[0]!.headers.location)}`);
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    // Phones must not turn its numbers and dates into links.
+    expect(page.body).toContain('<meta name="format-detection" content="telephone=no');
     expect(page.body).toContain('We’ve got your referral');
     expect(page.body).toContain(`href="${site}/partners#refer"`);
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(page.body) ?? [];
