@@ -57,3 +57,15 @@ test("a remote's own tsconfig.json is used, so that it chooses its types", async
   );
   await checkTypes(folder, app);
 });
+
+test('a remote without tsconfig.json needs no types of test tools', async () => {
+  const folder = join(root, 'mfe-bare');
+  await mkdir(join(folder, 'node_modules/@site'), { recursive: true });
+  await symlink(join(process.cwd(), 'shared/build'), join(folder, 'node_modules/@site/build'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'page.ts'), 'export const page: number = "1";');
+  const app = { name: 'mfe-bare', folder, buildCommand: 'npm run build' };
+  await expect(checkTypes(folder, app)).rejects.toMatchObject({
+    message: expect.stringMatching(/first:\n[^\n]*page\.ts\(1,14\): error TS2322: [^\n]*$/) as string,
+  });
+});

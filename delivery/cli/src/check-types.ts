@@ -32,9 +32,14 @@ export async function checkTypes(
   const cache = join(root, 'node_modules/.cache/site-types');
   const project = join(cache, `${app}.json`);
   const own = join(folder, 'tsconfig.json');
+  const hasOwn = existsSync(own);
   const settings = {
-    extends: existsSync(own) ? own : tsconfig,
-    compilerOptions: { incremental: true, tsBuildInfoFile: join(cache, `${app}.tsbuildinfo`) },
+    extends: hasOwn ? own : tsconfig,
+    compilerOptions: {
+      incremental: true,
+      tsBuildInfoFile: join(cache, `${app}.tsbuildinfo`),
+      ...(hasOwn ? {} : { types: installedTypes(folder) }),
+    },
     include: [folder],
     exclude: ['node_modules', 'dist', '**/*.test.ts', '**/*.test.tsx'].map((path) => join(folder, path)),
   };
@@ -63,6 +68,18 @@ export async function checkTypes(
     'types_invalid',
     `${app} has type errors; nothing was published. Fix these first:\n${answer}`,
   );
+}
+
+/** A remote without tests of the template has no types of Jest. */
+function installedTypes(folder: string): string[] {
+  const { resolve } = createRequire(join(folder, 'package.json'));
+  return ['node', 'jest'].filter((name) => {
+    try {
+      return resolve(`@types/${name}/package.json`) !== '';
+    } catch {
+      return false;
+    }
+  });
 }
 
 function nativeCompiler(): string {

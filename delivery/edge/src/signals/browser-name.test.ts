@@ -1,6 +1,8 @@
 import { browserName } from './browser-name.ts';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
+/** How iPads ask for a desktop page. */
+const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)';
 
 test.each([
   [`Mozilla/5.0 (X11; Linux x86_64) ${webkit} Chrome/142.0.0.0 Safari/537.36`, 'Chrome'],
@@ -27,6 +29,10 @@ test.each([
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/142.0.0.0 Mobile/15E148 Safari/604.1',
     'iOS',
   ],
+  [`${mac} CriOS/142.0 Safari/605.1.15`, 'iOS'],
+  [`${mac} FxiOS/145.0 Safari/605.1.15`, 'iOS'],
+  [`${mac} EdgiOS/142.0 Safari/605.1.15`, 'iOS'],
+  [`${mac} OPT/6.2 Safari/605.1.15`, 'iOS'],
   ['curl/8.14.1', 'other'],
   ['', 'other'],
   [undefined, 'other'],

@@ -2,7 +2,8 @@ import type { BrowserName } from '@site/contract/signals/fault';
 
 /** The first match wins: most browsers also name the browsers they imitate. */
 const patterns: readonly (readonly [RegExp, BrowserName])[] = [
-  [/\b(?:iPhone|iPad|iPod)\b/, 'iOS'],
+  // On iPads, browsers may pretend to run on a Mac.
+  [/\b(?:iPhone|iPad|iPod)\b|\b(?:CriOS|FxiOS|EdgiOS|OPT)\//, 'iOS'],
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],

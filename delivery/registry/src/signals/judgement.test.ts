@@ -1,5 +1,5 @@
 import { startComparison } from '@site/guard/comparison';
-import { cellOf } from '../testing/signals.ts';
+import { cellOf, networks } from '../testing/signals.ts';
 import { answersIn, STATE_FORMAT } from './judgement.ts';
 
 const judged = { app: 'mfe-blocks', version: '1.0.0-000000000002', control: '1.0.0-000000000001' };
@@ -27,6 +27,20 @@ describe('the answers of a batch', () => {
       { question: 'fault', judged: { views: 5, yes: 2 }, control: { views: 0 } },
       { question: 'late-fault', judged: { views: 4, yes: 1 }, control: { views: 0 } },
     ]);
+  });
+
+  test('count a failed form for the networks that sent it, not for other senders and visitors', () => {
+    const forms = {
+      formsSent: 3,
+      formsFailed: 6,
+      formSenders: networks(4),
+      failedFormSenders: networks(1, 3),
+    };
+    const [, form] = answersIn([cellOf({ ...canary, ...forms, views: 50 })], judged, state);
+    expect(form).toMatchObject({
+      question: 'form',
+      judged: { views: 9, yes: 6, networks: 4, from: ['0', '1', '2', '3'], yesFrom: ['3'] },
+    });
   });
 
   test('exclude other apps, other versions, and routes that the version does not have', () => {
