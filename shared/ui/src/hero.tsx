@@ -10,22 +10,30 @@ export interface HeroProps {
   actions?: readonly Action[];
   /** A drawing. To the right on wide screens, below on narrow ones. */
   figure?: ReactNode;
+  /** The page's opening content, such as a calculator or code: below the heading, as wide as the page. */
+  below?: ReactNode;
+  /** The ground, up to the header. */
+  tone?: 'paper' | 'blue' | 'sun' | 'signal' | 'blueprint';
   /** Small print below the actions, a `PartsList`, a `Stats` … */
   children?: ReactNode;
 }
 
 /** The top of a page. Without a figure the title has the full width. */
-export function Hero({ title, eyebrow, lead, actions, figure, children }: HeroProps) {
+export function Hero({ title, eyebrow, lead, actions, figure, below, tone = 'paper', children }: HeroProps) {
+  const layout = figure ? styles.withFigure : below ? styles.opening : undefined;
   return (
-    <div className={classes('wrap', styles.hero, figure ? styles.withFigure : undefined)}>
-      <div className={styles.text}>
-        {eyebrow && <p className="label">{eyebrow}</p>}
-        <h1>{title}</h1>
-        {lead && <p className="lead">{lead}</p>}
-        {actions && <Actions actions={actions} className={styles.actions} />}
-        {children}
+    <div className={classes(styles[tone], tone === 'blueprint' && 'blueprint')}>
+      <div className={classes('wrap', styles.hero, layout)}>
+        <div className={styles.text}>
+          {eyebrow && <p className="label">{eyebrow}</p>}
+          <h1>{title}</h1>
+          {lead && <p className="lead">{lead}</p>}
+          {actions && <Actions actions={actions} className={styles.actions} />}
+          {children}
+        </div>
+        {figure && <div className={styles.figure}>{figure}</div>}
+        {below}
       </div>
-      {figure && <div className={styles.figure}>{figure}</div>}
     </div>
   );
 }

@@ -3,8 +3,11 @@ import { classes } from './classes.ts';
 import styles from './steps.module.css';
 
 export interface StepsProps {
-  /** `panels` (default): columns, like the pages of a booklet. `list`: rows, for longer text. */
-  layout?: 'panels' | 'list';
+  /**
+   * `panels` (default): columns, like the pages of a booklet. `pairs`: two columns, for figures with text. `list`: rows,
+   * for longer text.
+   */
+  layout?: 'panels' | 'pairs' | 'list';
   children: ReactNode;
 }
 
