@@ -296,6 +296,59 @@ test.each([375, 768, 1024, 1280, 1440])(
   },
 );
 
+test('on a phone the back-to-top button is next to the content, with a target for a thumb', async () => {
+  const { page } = await visit('/agencies', { viewport: phone });
+  await page.evaluate(() => scrollTo({ top: 900, behavior: 'instant' }));
+  const button = page.getByRole('button', { name: 'Scroll to top' });
+  await button.waitFor();
+  await page.waitForFunction(
+    (element) => element?.getAnimations().length === 0,
+    await button.elementHandle(),
+  );
+  const { covered, target } = await button.evaluate((element) => {
+    const column = document.querySelector('main .wrap')!;
+    const end = column.getBoundingClientRect().right - parseFloat(getComputedStyle(column).paddingRight);
+    const { left, top, width, bottom } = element.getBoundingClientRect();
+    const isButtonAt = (y: number) => document.elementFromPoint(left + width / 2, y) === element;
+    return { covered: end - left, target: [top - 10, bottom + 10].map(isButtonAt) };
+  });
+  expect(covered).toBeLessThan(8);
+  expect(target).toEqual([true, true]);
+});
+
+test.each(['/start', '/indie', '/startups'])(
+  'the product screens of %s are named, and readable on a phone',
+  async (path) => {
+    const { page } = await visit(path, { viewport: phone });
+    const screens = await page.locator('[role="img"][aria-label]:has(> [aria-hidden])').evaluateAll((all) =>
+      all.map((screen) => {
+        const texts = document.createTreeWalker(screen, NodeFilter.SHOW_TEXT);
+        const sizes: number[] = [];
+        while (texts.nextNode())
+          sizes.push(parseFloat(getComputedStyle(texts.currentNode.parentElement!).fontSize));
+        return { label: screen.getAttribute('aria-label'), smallest: Math.min(...sizes) };
+      }),
+    );
+    expect(screens.length).toBeGreaterThanOrEqual(3);
+    for (const { label, smallest } of screens) {
+      expect(label).toMatch(/^.{20,}\.$/);
+      expect(smallest).toBeGreaterThanOrEqual(11);
+    }
+  },
+);
+
+test('the parts of each week land as the week scrolls into view, and stand with reduced motion', async () => {
+  const { page } = await visit('/startups', { viewport: phone });
+  const last = page.locator('#plan li:last-child img').last();
+  const lift = () => last.evaluate((image) => getComputedStyle(image).translate);
+  expect(await lift()).toMatch(/^0px -\d/);
+  await last.evaluate((image) => image.scrollIntoView({ block: 'start', behavior: 'instant' }));
+  await until(async () => expect(await lift()).toMatch(/^(none|0px( 0%| 0px)?)$/));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  expect(await lift()).toBe('none');
+});
+
 test('the header stays in place while the page scrolls', async () => {
   const visitor = await visit('/agencies', { viewport: phone });
   const { page } = visitor;
