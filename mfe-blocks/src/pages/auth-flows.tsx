@@ -1,7 +1,36 @@
+import type { ReactElement } from 'react';
 import { CodeSample } from '@site/ui/code-sample';
+import { LoginScreen } from '@site/ui/screens/login-screen';
+import { SettingsScreen } from '@site/ui/screens/settings-screen';
 import { Section } from '@site/ui/section';
 import { flows } from './auth-flows.data.ts';
 import styles from './auth-flows.module.css';
+
+/** The app's side of a flow, by the flow's title. */
+const screens: Record<string, ReactElement> = {
+  Registration: (
+    <SettingsScreen
+      hue="blue"
+      title="Registration"
+      note="Sample app"
+      label="The settings of registration: new accounts are on, email confirmation is on, weak passwords are off."
+      block="auth"
+      settings={[
+        { name: 'New accounts', text: 'Anyone can register', on: true },
+        { name: 'Email confirmation', text: 'Before the first login', on: true },
+        { name: 'Weak passwords', text: 'Rejected with an error', on: false },
+      ]}
+    />
+  ),
+  Login: (
+    <LoginScreen
+      title="Your frontend"
+      note="Sample app"
+      app="Trailhead"
+      label="A login form with email and password, whose call is next to it."
+    />
+  ),
+};
 
 export default function AuthFlows() {
   return (
@@ -19,6 +48,7 @@ export default function AuthFlows() {
               {text.map((paragraph) => (
                 <p key={paragraph}>{paragraph}</p>
               ))}
+              {screens[title] && <div className={styles.screen}>{screens[title]}</div>}
             </div>
             <CodeSample {...sample} />
           </li>
