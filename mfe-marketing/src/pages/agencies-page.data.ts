@@ -11,7 +11,7 @@ export const agencyClaims = [
 export const reasons = [
   {
     title: 'The quote is half written',
-    text: 'Login, forms, search and file handling are in almost every brief. With 15+ production-ready blocks they are line items you know, not weeks you guess.',
+    text: 'Almost every brief has login, forms, search and files. With 15+ production-ready blocks, they’re line items you know instead of weeks you guess.',
   },
   {
     title: 'The team builds what the client sees',
@@ -19,15 +19,15 @@ export const reasons = [
   },
   {
     title: 'Your stack stays yours',
-    text: 'Blocks answer over REST, so they plug into any frontend: the framework of this client, and the other one of the next.',
+    text: 'Blocks are REST APIs. Use one frontend framework for this client and another for the next.',
   },
   {
-    title: 'Nobody carries a pager',
-    text: 'Instrumentation, telemetry, DevOps and infrastructure are part of every block. You hand over a product, not a server to look after.',
+    title: 'You hand over no servers',
+    text: 'Instrumentation, telemetry, DevOps and infrastructure come with every block. Your team isn’t on call for them.',
   },
   {
     title: 'The demo costs nothing',
-    text: 'The first month is free in a stage environment, without a credit card. Build the pitch on the real thing.',
+    text: 'The first month in Stage is free. Pitch with a working product.',
   },
 ] as const;
 
@@ -40,27 +40,27 @@ export interface ProjectType {
 export const projectTypes: readonly ProjectType[] = [
   {
     name: 'Client portal',
-    text: 'Customers log in, find their documents and send requests.',
+    text: 'Customers log in, find documents and send requests.',
     blocks: ['auth', 'companies', 'file-management'],
   },
   {
     name: 'Online shop',
-    text: 'A catalog people can search, orders, and points that bring them back.',
+    text: 'A searchable catalog, orders, and points for returning customers.',
     blocks: ['products', 'sales', 'search', 'rewards'],
   },
   {
     name: 'Learning site',
-    text: 'Courses and progress behind the frontend the client already has.',
+    text: 'Courses and progress behind the client’s own frontend.',
     blocks: ['university', 'journey', 'auth'],
   },
   {
     name: 'Campaign site',
-    text: 'Pages editors change by themselves, and forms that catch every lead.',
+    text: 'Pages that editors change themselves, and forms that store every lead.',
     blocks: ['content', 'forms', 'rewards'],
   },
   {
     name: 'Field service app',
-    text: 'Who is where, what comes next, and the report from the site visit.',
+    text: 'Live locations, the next job, and a report from each visit.',
     blocks: ['geolocation', 'real-time', 'forms'],
   },
   {
@@ -75,8 +75,8 @@ export const agencyStories = [
     name: 'A studio of five',
     industry: 'Web design',
     facts: [
-      ['Challenge', 'Every client portal began with the same weeks of login, roles and uploads.'],
-      ['Solution', 'Auth, Companies and File Management as the fixed base of each portal.'],
+      ['Challenge', 'Every client portal started with weeks of login, roles and uploads.'],
+      ['Solution', 'Auth, Companies and File Management are the base of every portal.'],
       ['Result', '60% less time per project, and two more projects a month with the same five people.'],
     ],
   },
@@ -84,18 +84,18 @@ export const agencyStories = [
     name: 'A commerce agency',
     industry: 'Online retail',
     facts: [
-      ['Challenge', 'Fixed prices, and shop backends that ate the margin after the design was done.'],
-      ['Solution', 'Products, Sales, Search and Rewards over REST, the storefront built by hand.'],
-      ['Result', 'Earlier launches carried a 25% higher rate, and the hours went into the storefront.'],
+      ['Challenge', 'Shop backends ate the margin of fixed-price projects.'],
+      ['Solution', 'Products, Sales, Search and Rewards over REST. The team builds the storefront.'],
+      ['Result', 'Faster launches justify a 25% higher rate.'],
     ],
   },
   {
     name: 'A product consultancy',
     industry: 'Software for enterprises',
     facts: [
-      ['Challenge', 'Good pitches lost against bigger teams that promised earlier dates.'],
-      ['Solution', 'A working prototype in the stage environment, shown in the pitch itself.'],
-      ['Result', 'Three more projects a month, and revenue up within the stated +$15–50k a month.'],
+      ['Challenge', 'Good pitches lost to bigger teams with earlier dates.'],
+      ['Solution', 'The pitch shows a working prototype in Stage.'],
+      ['Result', 'Three more projects a month, and +$15–50k in monthly revenue.'],
     ],
   },
 ] as const;

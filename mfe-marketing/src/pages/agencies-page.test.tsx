@@ -20,6 +20,12 @@ test('has the headline and the buttons of the specification', async () => {
   expect(screen.getByRole('link', { name: 'Explore All Solutions' })).toHaveAttribute('href', '/blocks');
 });
 
+test('opens on the calculator', async () => {
+  await open();
+  const [first] = screen.getAllByRole('region');
+  expect(first).toContainElement(screen.getByRole('heading', { name: 'ROI Calculator' }));
+});
+
 test('has all sections, in order', async () => {
   await open();
   expect(screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent)).toEqual([
@@ -43,9 +49,9 @@ test("states exactly the specification's figures for agencies", async () => {
   ]);
 });
 
-test('labels every success story as an example', async () => {
+test('labels the success stories as sample builds', async () => {
   await open();
   const stories = screen.getAllByRole('article');
   expect(stories).toHaveLength(3);
-  for (const story of stories) expect(story).toHaveTextContent('Example scenario');
+  expect(screen.getByText('Sample builds').closest('section')).toContainElement(stories[0] ?? null);
 });

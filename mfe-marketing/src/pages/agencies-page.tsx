@@ -1,5 +1,5 @@
 import { Page } from '@site/kit';
-import { stackScene } from '@site/ui/blocks/stack-scene.art';
+import { Badge } from '@site/ui/badge';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
@@ -22,24 +22,23 @@ export default function AgenciesPage() {
       description="Win more projects and deliver faster: managed API blocks for agencies, 60% less time per project, and a calculator for your own figures."
     >
       <Hero
+        tone="blue"
         title="Win More Projects, Deliver Faster"
         lead="Build every client’s product from the same managed API blocks. Your hours go into what the client sees and pays for."
         actions={[
           { label: 'Scale Your Agency', to: '/start' },
           { label: 'View Case Studies', to: '/cases?filter=digital-agency' },
         ]}
-        figure={<Picture first art={agencyScene} />}
+        below={
+          <section id="competitive-edge" aria-labelledby="edge-title" className={styles.edge}>
+            <h2 id="edge-title">Your Competitive Edge</h2>
+            <p>Enter your own figures. You can change every assumption.</p>
+            <div id="roi">
+              <RoiCalculator />
+            </div>
+          </section>
+        }
       />
-      <Section
-        id="competitive-edge"
-        tone="sunk"
-        title="Your Competitive Edge"
-        lead="Enter your own figures. Every assumption is on the table, and you can change each of them."
-      >
-        <div id="roi">
-          <RoiCalculator />
-        </div>
-      </Section>
       <div className={`wrap ${styles.claims}`}>
         <Stats>
           {agencyClaims.map((claim) => (
@@ -48,12 +47,15 @@ export default function AgenciesPage() {
         </Stats>
       </div>
       <Section id="why" title="Why top agencies choose blocks" layout="split" tone="sunk">
+        <div className={styles.scene}>
+          <Picture art={agencyScene} />
+        </div>
         <Definitions className={styles.reasons} items={reasons.map(({ title, text }) => [title, text])} />
       </Section>
       <Section
         id="projects"
         title="Projects you can quote tomorrow"
-        lead="What clients ask for most, as a parts list. Every part is a block that runs already."
+        lead="The most common briefs as parts lists. Every part is a block."
       >
         <ul className={styles.projects}>
           {projectTypes.map(({ name, text, blocks }) => (
@@ -67,19 +69,19 @@ export default function AgenciesPage() {
       </Section>
       <Section
         id="stories"
+        eyebrow={<Badge tone="blue">Sample builds</Badge>}
         title="Agency Success Stories"
-        lead="How it can go. Example scenarios, written from what we state for agencies."
+        lead="Three invented agencies, and what the figures above can mean for them."
       >
         <Stories stories={agencyStories} />
       </Section>
       <CallToAction
         title="Start with the next pitch"
-        lead="The first month is free in a stage environment. No credit card."
+        lead="The first month is free, with no credit card."
         actions={[
           { label: 'Start Your Agency Trial', to: '/start' },
           { label: 'Explore All Solutions', to: '/blocks' },
         ]}
-        figure={<Picture art={stackScene} />}
       />
     </Page>
   );

@@ -2,13 +2,16 @@ import { Page } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
-import { Picture } from '@site/ui/picture';
+import { later } from '@site/ui/later';
 import { Section } from '@site/ui/section';
 import { BlockParts } from '../blocks/block-parts.tsx';
-import { benefits, testimonials, useCases } from './indie-page.data.ts';
-import { timeDrawing } from './indie-time-drawing.art.tsx';
-import { kitCovers } from './kit-covers.art.tsx';
+import { testimonials, useCases } from './indie-page.data.ts';
 import styles from './indie-page.module.css';
+
+const IndieLogin = later(() => import(/* webpackChunkName: "later-indie" */ '../indie/indie-login.tsx'));
+const IndieBenefits = later(
+  () => import(/* webpackChunkName: "later-indie" */ '../indie/indie-benefits.tsx'),
+);
 
 export default function IndiePage() {
   return (
@@ -17,41 +20,33 @@ export default function IndiePage() {
       description="Ship a 4-week MVP on your own: managed backend blocks cut 80 percent of the time. The first month is free, no credit card."
     >
       <Hero
+        tone="signal"
         title="One developer, a whole backend"
-        lead="Take the parts that every product needs from the box, and reach your MVP in four weeks instead of running out of evenings."
-        actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
-        figure={<Picture first art={kitCovers.indie} />}
+        lead="You write the form and the call. The block does the rest: accounts, tokens, emails, servers."
+        actions={[
+          { label: 'Explore the blocks', to: '/blocks' },
+          { label: 'Read the docs', to: '/developers' },
+        ]}
+        figure={<IndieLogin />}
       />
       <Section
-        tone="sunk"
         id="benefits"
         title="Benefits"
-        lead="What changes when most of the backend is already built."
+        lead="Most of your backend is already built, and already running. The screens show sample apps."
       >
-        <div className={styles.benefits}>
-          <figure className={styles.time}>
-            <Picture art={timeDrawing} />
-          </figure>
-          <ul className={styles.list}>
-            {benefits.map(({ title, text }) => (
-              <li key={title} className={styles.benefit}>
-                <h3>{title}</h3>
-                <p>{text}</p>
-              </li>
-            ))}
-          </ul>
-        </div>
+        <IndieBenefits />
       </Section>
       <Section
+        tone="sunk"
         id="use-cases"
+        eyebrow={<Badge tone="blue">Sample builds</Badge>}
         title="Use cases"
-        lead="Four products to imagine, and the parts each of them takes."
+        lead="Four products and their parts lists. Three blocks cover each backend."
       >
         <ul className={styles.cases}>
           {useCases.map(({ title, text, blocks }) => (
             <li key={title} className={styles.case}>
               <div className={styles.caseText}>
-                <Badge tone="blue">Example scenario</Badge>
                 <h3>{title}</h3>
                 <p>{text}</p>
               </div>
@@ -63,14 +58,14 @@ export default function IndiePage() {
       <Section
         tone="blueprint"
         id="words"
-        title="What it sounds like"
-        lead="Not customers: three scenes of how it can go, written from what the blocks promise."
+        eyebrow={<Badge tone="blue">Sample builds</Badge>}
+        title="Four weeks of evenings"
+        lead="Three invented builders, and how four weeks can go."
       >
         <ul className={styles.testimonials}>
           {testimonials.map(({ quote, who, what }) => (
             <li key={who}>
               <figure className={styles.testimonial}>
-                <Badge tone="blue">Example scenario</Badge>
                 <blockquote className={styles.quote}>
                   <p>{quote}</p>
                 </blockquote>
@@ -84,11 +79,11 @@ export default function IndiePage() {
         </ul>
       </Section>
       <CallToAction
-        title="Which parts does yours take?"
-        lead="Fifteen blocks in the box. The first month is free."
+        title="Your first block is free for a month"
+        lead="No credit card. Pick one of 15 and call it today."
         actions={[
-          { label: 'Explore the blocks', to: '/blocks' },
           { label: 'Start free', to: '/start' },
+          { label: 'Explore the blocks', to: '/blocks' },
         ]}
       />
     </Page>

@@ -4,14 +4,16 @@ import { Badge } from '@site/ui/badge';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
 import { DataTable } from '@site/ui/data-table';
+import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
-import { kitCovers } from './kit-covers.art.tsx';
+import { freePlan } from './free-plan.art.tsx';
 import { firstYear, formatPrice, plans, pricingQuestions } from './start-page.data.ts';
 import { plansForMachines } from './start-page.structured-data.ts';
 import { StartPlans } from './start-plans.tsx';
-import StartSteps from './start-steps.tsx';
 import styles from './start-page.module.css';
+
+const StartWalkthrough = later(() => import(/* webpackChunkName: "later-start" */ './start-walkthrough.tsx'));
 
 export default function StartPage() {
   const { origin } = useSiteConfig();
@@ -77,19 +79,11 @@ export default function StartPage() {
           ))}
         </Accordion>
       </Section>
-      <Section
-        tone="blueprint"
-        id="steps"
-        title="Sign up and start in four steps"
-        lead="From an empty plate to a product that runs."
-      >
-        <StartSteps />
-      </Section>
+      <StartWalkthrough />
       <CallToAction
         title="Look at the parts first"
         lead="Fifteen blocks, and what comes with each of them."
         actions={[{ label: 'Explore the blocks', to: '/blocks' }]}
-        figure={<Picture art={kitCovers.startups} />}
       />
     </Page>
   );
@@ -121,7 +115,7 @@ function FreePlan({ signUp }: { signUp: string | undefined }) {
         </ButtonLink>
       </div>
       <div className={styles.drawing}>
-        <Picture first art={kitCovers.indie} />
+        <Picture first art={freePlan} />
       </div>
     </section>
   );

@@ -26,4 +26,4 @@ export const startSteps = [
   },
 ] as const;
 
-export type StepDrawingName = (typeof startSteps)[number]['drawing'];
+export type StepName = (typeof startSteps)[number]['drawing'];

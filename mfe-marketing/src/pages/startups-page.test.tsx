@@ -1,10 +1,15 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import StartupsPage from './startups-page.tsx';
 import { benefits, features } from './startups-page.data.ts';
 
-test('shows the four weeks of the MVP in order', () => {
-  renderPage(<StartupsPage />);
+/** Waits for the lazy screens. */
+async function open() {
+  await act(() => Promise.resolve(renderPage(<StartupsPage />)));
+}
+
+test('shows the four weeks of the MVP in order', async () => {
+  await open();
   const plan = screen.getByRole('region', { name: 'The 4-week plan' });
   expect(
     within(plan)
@@ -14,19 +19,25 @@ test('shows the four weeks of the MVP in order', () => {
   expect(within(plan).getByText('Week 4')).toBeVisible();
 });
 
-test('has three benefits and ten MVP features, each from a different block', () => {
-  renderPage(<StartupsPage />);
+test('has three benefits and ten MVP features, each from a different block', async () => {
+  await open();
   expect(benefits).toHaveLength(3);
   expect(new Set(features.map((feature) => feature.block)).size).toBe(10);
   for (const { name } of [...features]) expect(screen.getByText(name)).toBeVisible();
 });
 
-test('shows three example stories with challenge, solution, result and funding', () => {
-  renderPage(<StartupsPage />);
+test('each benefit has a screen with a text alternative', async () => {
+  await open();
+  const section = screen.getByRole('region', { name: 'Built to launch, and to keep' });
+  expect(within(section).getAllByRole('img')).toHaveLength(3);
+});
+
+test('shows three sample stories with challenge, solution, result and funding', async () => {
+  await open();
   const stories = screen.getAllByRole('article');
   expect(stories).toHaveLength(3);
+  expect(screen.getByText('Sample builds').closest('section')).toContainElement(stories[0] ?? null);
   for (const story of stories) {
-    expect(story).toHaveTextContent('Example scenario');
     expect(
       within(story)
         .getAllByRole('term')
@@ -35,8 +46,8 @@ test('shows three example stories with challenge, solution, result and funding',
   }
 });
 
-test("shows each story's startup and its industry", () => {
-  renderPage(<StartupsPage />);
+test("shows each story's startup and its industry", async () => {
+  await open();
   const told = screen.getAllByRole('article').map((story) => {
     const name = within(story).getByRole('heading', { level: 3 });
     return [name.textContent, name.nextElementSibling?.textContent];
@@ -48,7 +59,7 @@ test("shows each story's startup and its industry", () => {
   ]);
 });
 
-test('links to the blocks', () => {
-  renderPage(<StartupsPage />);
+test('links to the blocks', async () => {
+  await open();
   expect(screen.getByRole('link', { name: 'Explore the blocks' })).toHaveAttribute('href', '/blocks');
 });

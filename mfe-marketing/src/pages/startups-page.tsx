@@ -1,16 +1,19 @@
 import { Page } from '@site/kit';
+import { Badge } from '@site/ui/badge';
 import { BlockGlyph } from '@site/ui/blocks/block-glyph';
-import { finishedScene } from '@site/ui/blocks/finished-scene.art';
-import { heroScene } from '@site/ui/blocks/hero-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
-import { Picture } from '@site/ui/picture';
+import { later } from '@site/ui/later';
 import { Section } from '@site/ui/section';
 import { MvpTimeline } from '../startups/mvp-timeline.tsx';
 import { Stories } from '../stories/story.tsx';
 import { blockNames } from '../blocks/block-names.ts';
-import { benefits, features, startupStories } from './startups-page.data.ts';
+import { features, startupStories } from './startups-page.data.ts';
 import styles from './startups-page.module.css';
+
+const StartupBenefits = later(
+  () => import(/* webpackChunkName: "later-startups" */ '../startups/startup-benefits.tsx'),
+);
 
 export default function StartupsPage() {
   return (
@@ -19,39 +22,30 @@ export default function StartupsPage() {
       description="From idea to MVP in 4 weeks with managed API blocks: an 80 percent time reduction, the first month free, no credit card."
     >
       <Hero
+        tone="sun"
         title="Four weeks to your MVP"
-        lead="Ready-made blocks take over the backend every product needs. You build the part nobody else has, with an 80 percent time reduction on the rest."
+        lead="Blocks cover the backend that every product needs, with an 80 percent time reduction. You build the part that makes yours different."
         actions={[
           { label: 'Explore the blocks', to: '/blocks' },
           { label: 'Start free', to: '/start' },
         ]}
-        figure={<Picture first art={heroScene} />}
+        below={
+          <section id="plan" aria-labelledby="plan-title">
+            <h2 id="plan-title" className="visually-hidden">
+              The 4-week plan
+            </h2>
+            <MvpTimeline />
+          </section>
+        }
       />
-      <Section
-        tone="sunk"
-        id="plan"
-        title="The 4-week plan"
-        lead="Each week snaps onto the one before. What a week adds is drawn in color."
-      >
-        <MvpTimeline />
-      </Section>
-      <Section id="gives" title="What it gives you">
-        <ul className={styles.benefits}>
-          {benefits.map(({ title, text, figure }) => (
-            <li key={title}>
-              <p className={styles.figure}>{figure}</p>
-              <h3>{title}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
-        </ul>
+      <Section id="gives" title="Built to launch, and to keep" lead="The screens show sample apps.">
+        <StartupBenefits />
       </Section>
       <Section
         tone="blueprint"
-        layout="split"
         id="features"
-        title="Ten features, ten parts in the box"
-        lead="What an MVP is asked for first. None of them has to be written again."
+        title="Ten MVP features you don’t have to write"
+        lead="The first things customers and investors ask for. Each one is a block."
       >
         <ol className={styles.features}>
           {features.map(({ name, block }) => (
@@ -69,19 +63,19 @@ export default function StartupsPage() {
       </Section>
       <Section
         id="ways"
-        title="Three ways to get there"
-        lead="Example scenarios, written from what we state for startups. The companies are made up."
+        eyebrow={<Badge tone="blue">Sample builds</Badge>}
+        title="Three ways to spend four weeks"
+        lead="The companies are invented. The plan and the blocks are real."
       >
         <Stories stories={startupStories} />
       </Section>
       <CallToAction
-        title="Week 1 can start today"
-        lead="Choose your parts. The first month is free in a stage environment, with no credit card."
+        title="Start week 1 today"
+        lead="The first month is free, with no credit card."
         actions={[
-          { label: 'See all 15 blocks', to: '/blocks' },
           { label: 'Start free', to: '/start' },
+          { label: 'See all 15 blocks', to: '/blocks' },
         ]}
-        figure={<Picture art={finishedScene} />}
       />
     </Page>
   );

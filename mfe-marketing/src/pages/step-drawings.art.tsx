@@ -4,7 +4,7 @@ import { Label } from '@site/ui/blocks/label';
 import { Brick, Drawing } from '@site/ui/blocks/primitives';
 import { GlyphAt, PlacedBlock, Plate, plateSide, Verticals } from './block-plate.tsx';
 import { FrontendTile } from './frontend-tile.tsx';
-import type { StepDrawingName } from './start-steps.data.ts';
+import type { StepName } from './start-steps.data.ts';
 
 const SIDE = plateSide(2);
 const plate = <Plate at={[0, 0, 0]} columns={2} rows={2} />;
@@ -25,7 +25,7 @@ const picks = [
 ] as const;
 
 /** The drawings of the four steps: an empty plate grows into a product. */
-export const stepDrawings: Record<StepDrawingName, Art> = {
+export const stepDrawings: Record<StepName, Art> = {
   app: art(
     <Drawing viewBox="-112 -116 224 248">
       <Plate at={[0, 0, 0]} columns={2} rows={2} />

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import { questionsForMachines } from './home-page.structured-data.ts';
 import { Questions } from './home-questions.tsx';
@@ -17,8 +17,8 @@ test("the structured data has the page's six questions and answers", () => {
   }
 });
 
-test("the structured data has the page's prices", () => {
-  renderPage(<StartPage />, { path: '/start' });
+test("the structured data has the page's prices", async () => {
+  await act(() => Promise.resolve(renderPage(<StartPage />, { path: '/start' })));
   const plans = plansForMachines('Blocks', 'https://site.test') as unknown as {
     name: string;
     offers: { price?: string; lowPrice?: string; priceCurrency: string; url: string };

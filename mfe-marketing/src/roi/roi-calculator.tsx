@@ -38,10 +38,7 @@ export default function RoiCalculator() {
       </p>
       {settled.problems.length > 0 && (
         <div className={styles.problems}>
-          <Notice
-            tone="error"
-            title="This link holds figures that cannot be used. The example figures stand in for them."
-          >
+          <Notice tone="error" title="This link has invalid figures. The example figures replace them.">
             <ul>
               {settled.problems.map((problem) => (
                 <li key={problem}>{problem}</li>
@@ -101,7 +98,7 @@ function Assumptions({ state }: { state: State }) {
   return (
     <fieldset className={styles.assumptions}>
       <legend>Assumptions</legend>
-      <p className={styles.note}>What we state for agencies. Change whatever you doubt.</p>
+      <p className={styles.note}>Our figures for agencies. Change any of them.</p>
       <div className={styles.pair}>
         {field('timeSaved')}
         {field('plan')}
@@ -192,14 +189,14 @@ function Method() {
     <div className={styles.method}>
       <h4>How it is calculated</h4>
       <ul>
-        <li>Each project takes the stated share of time less. That frees hours on today’s projects.</li>
-        <li>More projects come out of the freed hours, never more than fit into them. No one is hired.</li>
+        <li>Blocks cut the hours of each project by the share above.</li>
+        <li>More projects use the freed hours only. You hire no one.</li>
         <li>
           Higher rates apply to every project. Your team’s pay stays the same, so freed hours save no cost.
         </li>
-        <li>Low ends are calculated together, high ends together. A year is twelve such months.</li>
+        <li>The low end combines all low figures, the high end all high ones. A year is 12 months.</li>
       </ul>
-      <p>An estimate from your figures and our claims, not a promise. Taxes and sales effort are left out.</p>
+      <p>An estimate, not a promise. Taxes and sales effort are not included.</p>
     </div>
   );
 }

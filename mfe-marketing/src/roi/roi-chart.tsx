@@ -85,14 +85,16 @@ function Column({ x, name, parts: walls, y, months }: ColumnProps) {
     <g>
       {highest && (
         <path
-          className={`hue-${highest.hue} ${styles.brick}`}
+          className={`hue-${highest.hue} ${styles.brick} ${styles.course}`}
           d={[0, 1, 2, 3].map((stud) => `M${x + 6 + stud * 17} ${top}v-5h11v5z`).join('')}
         />
       )}
       {walls.map(({ hue, from, to }) => (
         <g key={hue} className={`hue-${hue}`}>
-          <rect className={styles.brick} x={x} y={y(to)} width={COLUMN} height={y(from) - y(to)} />
-          <path className={styles.courses} d={courses(x, y(from), y(to))} />
+          {/* A new course is a new element, which CSS lays onto the wall. */}
+          {courses(x, y(from), y(to)).map((course, index) => (
+            <path key={index} className={`${styles.brick} ${styles.course}`} d={course} />
+          ))}
         </g>
       ))}
       <text x={x + COLUMN / 2} y={top - 14} textAnchor="middle">
@@ -105,16 +107,14 @@ function Column({ x, name, parts: walls, y, months }: ColumnProps) {
   );
 }
 
-/** The joints of a wall between two heights: a line per course, with alternate courses shifted by half a brick. */
-function courses(x: number, from: number, to: number): string {
-  let d = '';
-  for (let bottom = from, odd = false; bottom > to; bottom -= COURSE, odd = !odd) {
+/** The courses of a wall between two heights, from the bottom; alternate courses are shifted by half a brick. */
+function courses(x: number, from: number, to: number): string[] {
+  return Array.from({ length: Math.ceil((from - to) / COURSE) }, (_, index) => {
+    const bottom = from - index * COURSE;
     const upper = Math.max(bottom - COURSE, to);
-    if (upper > to) d += `M${x} ${upper}h${COLUMN}`;
-    for (const joint of odd ? [COLUMN / 4, (COLUMN * 3) / 4] : [COLUMN / 2])
-      d += `M${x + joint} ${bottom}V${upper}`;
-  }
-  return d;
+    const joints = index % 2 === 1 ? [COLUMN / 4, (COLUMN * 3) / 4] : [COLUMN / 2];
+    return `M${x} ${upper}h${COLUMN}V${bottom}h${-COLUMN}z${joints.map((joint) => `M${x + joint} ${bottom}V${upper}`).join('')}`;
+  });
 }
 
 /** Revenue with the platform's stated monthly impact: a dimension line above today's wall. */

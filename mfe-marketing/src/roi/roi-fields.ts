@@ -48,7 +48,7 @@ const roiFields = {
     max: 1000,
     step: 1,
     sliderMax: 200,
-    hint: 'What an hour of work costs you, not what you bill.',
+    hint: 'Your cost per hour, not your rate.',
   },
   price: {
     name: 'price',
@@ -68,7 +68,7 @@ const roiFields = {
     min: 0,
     max: 90,
     step: 1,
-    hint: 'We state 60%.',
+    hint: 'Our figure: 60%. Use your own.',
   },
   moreLow: {
     name: 'more-low',
@@ -132,7 +132,7 @@ const roiFields = {
     min: 0,
     max: 100_000,
     step: 0.01,
-    hint: 'Agencies: from $79.99, for one block. For several, ask us and enter the price here.',
+    hint: 'From $79.99 for one block. Need more? Ask us and enter the price here.',
   },
 } as const satisfies Record<string, RoiField>;
 

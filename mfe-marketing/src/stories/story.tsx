@@ -1,4 +1,3 @@
-import { Badge } from '@site/ui/badge';
 import { Definitions } from '@site/ui/definitions';
 import styles from './story.module.css';
 
@@ -9,12 +8,11 @@ export interface StoryProps {
   facts: readonly (readonly [name: string, text: string])[];
 }
 
-/** A story as a fact sheet. Each is labeled as an example, because the specification has no real ones. */
+/** An invented story as a fact sheet. Its section labels it as a sample build. */
 export function Story({ name, industry, facts }: StoryProps) {
   return (
     <article className={styles.story}>
       <header className={styles.header}>
-        <Badge tone="blue">Example scenario</Badge>
         <h3>{name}</h3>
         <p>{industry}</p>
       </header>

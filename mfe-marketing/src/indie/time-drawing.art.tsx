@@ -1,7 +1,7 @@
 import { art } from '@site/ui/art';
 import { Leader } from '@site/ui/blocks/leader';
 import { AssemblyLine, Brick, DashedLine, Drawing, type Hue } from '@site/ui/blocks/primitives';
-import { Plate } from './block-plate.tsx';
+import { Plate } from '../pages/block-plate.tsx';
 
 const hues: readonly Hue[] = ['blue', 'sun', 'paper', 'signal'];
 const BRICK = 0.9;
@@ -12,16 +12,16 @@ const top = (bricks: number) => FOOT + bricks * BRICK;
 /** A tower of ten time bricks next to a tower of two. An outline of eight shows the saved 80 percent. */
 export const timeDrawing = art(
   <Drawing
-    viewBox="-176 -202 400 306"
+    viewBox="-134 -202 318 306"
     title="Two towers of bricks. From scratch: ten bricks of time. With blocks: two bricks of time, 80 percent less."
   >
     <Plate at={[0, 0, 0]} columns={2} rows={1} hue="ink" />
     <Tower x={0.5} bricks={10} />
     <Tower x={3.5} bricks={2} />
     <Saved x={3.5} />
-    <Leader at={[0.5, 2.2, top(7.5)]} to={[-62, -118]} label="From scratch" note="10 × time" />
-    <Leader at={[5.5, 1, top(6.5)]} to={[122, -64]} label="80% saved" />
-    <Leader at={[5.5, 1, top(1)]} to={[122, 40]} label="With blocks" note="2 × time" />
+    <Leader at={[0.5, 2.2, top(7.5)]} to={[-46, -118]} label="From scratch" note="10 × time" />
+    <Leader at={[5.5, 1, top(6.5)]} to={[102, -64]} label="80% saved" />
+    <Leader at={[5.5, 1, top(1)]} to={[102, 40]} label="With blocks" note="2 × time" />
   </Drawing>,
 );
 
