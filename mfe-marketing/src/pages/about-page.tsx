@@ -107,7 +107,6 @@ export default function AboutPage() {
         title="Start here"
         lead="One month free in the stage environment. No credit card."
         actions={[{ label: 'Start here', to: '/start' }]}
-        figure={<Picture art={kitCovers.startups} />}
       />
     </Page>
   );

@@ -1,18 +1,17 @@
 import { Link, Page, useBrand, useSiteConfig } from '@site/kit';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
-import { Badge } from '@site/ui/badge';
 import { ButtonLink } from '@site/ui/button';
 import { CallToAction } from '@site/ui/call-to-action';
-import { DataTable } from '@site/ui/data-table';
 import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { freePlan } from './free-plan.art.tsx';
-import { firstYear, formatPrice, plans, pricingQuestions } from './start-page.data.ts';
+import { pricingQuestions } from './start-page.data.ts';
 import { plansForMachines } from './start-page.structured-data.ts';
 import { StartPlans } from './start-plans.tsx';
 import styles from './start-page.module.css';
 
+const FirstYear = later(() => import(/* webpackChunkName: "later-start" */ './start-first-year.tsx'));
 const StartWalkthrough = later(() => import(/* webpackChunkName: "later-start" */ './start-walkthrough.tsx'));
 
 export default function StartPage() {
@@ -50,25 +49,7 @@ export default function StartPage() {
           are in US dollars. Fees are non-refundable: see the{' '}
           <Link to="/policies/terms-of-service">terms of service</Link>.
         </p>
-        <div className={styles.example}>
-          <h3>
-            Your first year, worked out <Badge tone="blue">Sample</Badge>
-          </h3>
-          <p>
-            One block, at most 1,000 internal users, a free first month and eleven months at today’s price.
-          </p>
-          <DataTable
-            caption="The first year by plan"
-            hideCaption
-            columns={['Plan', 'Month 1', 'Months 2 to 12', 'First year']}
-            rows={plans.map((plan) => [
-              plan.name,
-              formatPrice(0),
-              `11 × ${formatPrice(plan.price)}`,
-              `${plan.from ? 'from ' : ''}${formatPrice(firstYear(plan))}`,
-            ])}
-          />
-        </div>
+        <FirstYear />
       </Section>
       <Section id="questions" layout="split" title="Before you choose">
         <Accordion>

@@ -13,17 +13,16 @@ export interface HeroProps {
   /** The page's opening content, such as a calculator or code: below the heading, as wide as the page. */
   below?: ReactNode;
   /** The ground, up to the header. */
-  tone?: 'paper' | 'blue' | 'sun' | 'signal' | 'blueprint';
+  tone?: 'blue' | 'sun' | 'signal' | 'blueprint';
   /** Small print below the actions, a `PartsList`, a `Stats` … */
   children?: ReactNode;
 }
 
 /** The top of a page. Without a figure the title has the full width. */
-export function Hero({ title, eyebrow, lead, actions, figure, below, tone = 'paper', children }: HeroProps) {
-  const layout = figure ? styles.withFigure : below ? styles.opening : undefined;
+export function Hero({ title, eyebrow, lead, actions, figure, below, tone, children }: HeroProps) {
   return (
-    <div className={classes(styles[tone], tone === 'blueprint' && 'blueprint')}>
-      <div className={classes('wrap', styles.hero, layout)}>
+    <div className={tone === 'blueprint' ? tone : tone && styles[tone]}>
+      <div className={classes('wrap', styles.hero, figure ? styles.withFigure : below ? styles.opening : '')}>
         <div className={styles.text}>
           {eyebrow && <p className="label">{eyebrow}</p>}
           <h1>{title}</h1>
