@@ -25,7 +25,7 @@ export default function AboutPage() {
     >
       <Hero
         title="The parts everyone rebuilds, built once"
-        lead="Plug. Build. Ship. Managed API blocks for the backend, so that you build what only you can build."
+        lead="Managed API blocks for the backend, so you build what only you can."
         figure={<Picture first art={kitCovers.agencies} />}
       />
       <Section id="story" title="Our story" layout="split" tone="sunk">
@@ -105,7 +105,6 @@ export default function AboutPage() {
       </Section>
       <CallToAction
         title="Start here"
-        lead="One month free in the stage environment. No credit card."
         actions={[{ label: 'Start here', to: '/start' }]}
       />
     </Page>
