@@ -102,3 +102,18 @@ test('until its drawing arrives, a block shows its floor', async () => {
   expect(backgrounds).toHaveLength(15);
   for (const background of backgrounds) expect(background).toContain('conic-gradient');
 });
+
+test.each([320, 360, 1100])('at %i px no part is alone below a line of three or more', async (width) => {
+  const { page } = await newVisitor({ viewport: { width, height: 800 } });
+  for (const path of ['/agencies', '/indie']) {
+    await page.goto(site + path);
+    const lines = await page.locator('main ul:has(> li img):not(:has(ul))').evaluateAll((lists) =>
+      lists.map((list) => {
+        const tops = Array.from(list.children, (part) => Math.round(part.getBoundingClientRect().bottom));
+        return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+      }),
+    );
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.filter((parts) => parts.at(-1) === 1 && Math.max(...parts) > 2)).toEqual([]);
+  }
+});
