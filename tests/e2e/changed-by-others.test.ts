@@ -44,7 +44,7 @@ function translate(follows: boolean): void {
 
 const newsletter = () => visitor.page.getByRole('region', { name: 'New blocks, in your inbox' });
 const invalid = 'You need to provide a valid email to subscribe.';
-const privacyNote = 'We only use your address for this newsletter. Privacy policy';
+const privacyNote = 'Only for this newsletter. Privacy policy';
 const note = () => newsletter().getByRole('status').innerText();
 const headerLink = (name: string) =>
   visitor.page.getByRole('banner').getByRole('link', { name, exact: true });

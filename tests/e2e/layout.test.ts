@@ -7,6 +7,9 @@ import { open, visitors, type Visitor, type VisitorOptions } from './harness/vis
 
 const phone = { width: 390, height: 844 };
 
+/** The default brand's external pages. */
+const placeholders = () => new URL(sharedSite().ops).origin;
+
 const newVisitor = visitors();
 
 const visit = async (path: string, options?: VisitorOptions) => {
@@ -362,21 +365,19 @@ test('Log In and Sign Up link to the application of the site’s mode', async ()
   const banner = visitor.page.getByRole('banner');
   const target = (name: string) => banner.getByRole('link', { name }).getAttribute('href');
   // A local site is not production.
-  expect(await target('Log In')).toBe('https://app.staging.blocks.example/auth/login');
-  expect(await target('Sign Up')).toBe('https://app.staging.blocks.example/auth/register');
+  expect(await target('Log In')).toBe(`${placeholders()}/auth/login`);
+  expect(await target('Sign Up')).toBe(`${placeholders()}/auth/register`);
   expect(visitor.problems()).toEqual([]);
 });
 
 test('the sign-up link contains the plan and the visitor’s campaign', async () => {
   const { page, context } = await visit('/home?utm_source=letter&utm_campaign=may');
-  await context.route('https://app.staging.blocks.example/**', (route) =>
+  await context.route(`${placeholders()}/**`, (route) =>
     route.fulfill({ body: 'The application', contentType: 'text/plain' }),
   );
   await page.getByRole('banner').getByRole('link', { name: 'START building' }).click();
   await page.getByRole('link', { name: 'Choose Startups' }).click();
-  await page.waitForURL(
-    'https://app.staging.blocks.example/auth/register?plan=startups&utm_source=letter&utm_campaign=may',
-  );
+  await page.waitForURL(`${placeholders()}/auth/register?plan=startups&utm_source=letter&utm_campaign=may`);
 });
 
 test('SUPPORT unfolds to both external pages; Escape, an outside click and focus loss fold it', async () => {
@@ -390,8 +391,8 @@ test('SUPPORT unfolds to both external pages; Escape, an outside click and focus
 
   await toggle.press('Enter');
   await status.waitFor();
-  expect(await status.getAttribute('href')).toBe('https://status.blocks.example/');
-  expect(await center.getAttribute('href')).toBe('https://help.blocks.example/');
+  expect(await status.getAttribute('href')).toBe(`${placeholders()}/placeholder/status/`);
+  expect(await center.getAttribute('href')).toBe(`${placeholders()}/placeholder/support/`);
   await page.keyboard.press('Tab');
   expect(await focusedName(page)).toContain('Platform Status');
   await page.keyboard.press('Escape');
@@ -864,4 +865,72 @@ test('no page and no table is wider than the narrowest phone', async () => {
     if (Math.max(...widths) > 320) wide.push(`${path}: ${Math.max(...widths)}`);
   }
   expect(wide).toEqual([]);
+});
+
+test.each([phone, { width: 1440, height: 900 }])(
+  'closing band, newsletter and footer are less than a screen of $width × $height on every page',
+  async (viewport) => {
+    const visitor = await newVisitor({ viewport });
+    const { page } = visitor;
+    const heights: Record<string, number> = {};
+    for (const { path } of sitePages) {
+      await open(visitor, sharedSite().url + path);
+      heights[path] = await page.evaluate(() => {
+        const band = document.querySelector('main section[data-closing]');
+        const top = (band ?? document.querySelector('main ~ section'))!.getBoundingClientRect().top;
+        return document.querySelector('footer')!.getBoundingClientRect().bottom - top;
+      });
+    }
+    const tall = Object.entries(heights).filter(([, height]) => height >= viewport.height);
+    expect(tall).toEqual([]);
+    // The link lists end with the page's column.
+    if (viewport.width > 1400) {
+      const [end, column] = await page.evaluate(() => {
+        const lists = document.querySelectorAll('footer ul');
+        const wrap = document.querySelector('footer > .wrap')!;
+        return [
+          lists[lists.length - 1]!.getBoundingClientRect().right,
+          wrap.getBoundingClientRect().right - parseFloat(getComputedStyle(wrap).paddingRight),
+        ];
+      });
+      expect(end).toBeCloseTo(column!, 0);
+    }
+  },
+);
+
+test.each(['light', 'dark'] as const)(
+  'in the %s scheme, the bands of a page have three colors',
+  async (scheme) => {
+    const visitor = await newVisitor();
+    const { page } = visitor;
+    await page.emulateMedia({ colorScheme: scheme });
+    await open(visitor, `${sharedSite().url}/start`);
+    const colors = await page.evaluate(() =>
+      [...document.querySelectorAll('body, main section:not([data-closing]), footer')].map(
+        (band) => getComputedStyle(band).backgroundColor,
+      ),
+    );
+    expect(new Set(colors.filter((color) => color !== 'rgba(0, 0, 0, 0)')).size).toBeGreaterThanOrEqual(3);
+  },
+);
+
+test('the parts of the drawing on /home arrive in less than 900 ms, and do not move with reduced motion', async () => {
+  const visitor = await newVisitor();
+  const { page } = visitor;
+  const ends = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ timeline }) => timeline instanceof DocumentTimeline)
+        .map(({ effect }) => (effect as KeyframeEffect).getComputedTiming())
+        .filter(({ fill }) => fill === 'both')
+        .map(({ endTime }) => Number(endTime)),
+    );
+  await open(visitor, `${sharedSite().url}/home`);
+  const moving = await ends();
+  expect(moving.length).toBeGreaterThanOrEqual(6);
+  expect(Math.max(...moving)).toBeLessThan(900);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.reload();
+  expect(await ends()).toEqual([]);
 });

@@ -13,7 +13,7 @@ const subscriptions = `${forms}subscriptions`;
 
 const invalid = 'You need to provide a valid email to subscribe.';
 const thanks = `${newsletterThanks.by_mail.title} ${newsletterThanks.by_mail.text}`;
-const privacyNote = 'We only use your address for this newsletter. Privacy policy';
+const privacyNote = 'Only for this newsletter. Privacy policy';
 
 const newVisitor = visitors();
 const stored = storedRows();

@@ -3,7 +3,7 @@ import { publishApp } from '@site/cli/publish';
 import { readBuild } from '@site/cli/read-build';
 import { createRegistryClient, type RegistryClient } from '@site/cli/registry-client';
 import { localApp } from '@site/cli/repository';
-import type { ChannelAnswer, SiteConfig } from '@site/contract';
+import type { Brand, ChannelAnswer, SiteConfig } from '@site/contract';
 import { claimedPaths } from '@site/contract/redirects';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 
@@ -15,6 +15,8 @@ export interface ReleaseSourcesOptions {
   config: SiteConfig;
   /** None was set explicitly. */
   keepsBrand: boolean;
+  /** Adjusts a brand that the site keeps. */
+  adjustBrand?: (brand: Brand) => Brand;
   log(line: string): void;
 }
 
@@ -26,11 +28,11 @@ export interface ReleaseSourcesOptions {
  * and the registry rejects the first release.
  */
 export async function releaseSources(options: ReleaseSourcesOptions): Promise<string> {
-  const { registryUrl, token, root, apps, log } = options;
+  const { registryUrl, token, root, apps, log, adjustBrand = (brand) => brand } = options;
   const registry = createRegistryClient({ registryUrl, token });
   const before = await registry.readChannel({ params: { channel: 'production' } });
   const kept = options.keepsBrand ? before.release?.config.brand : undefined;
-  const config = kept ? { ...options.config, brand: kept } : options.config;
+  const config = kept ? { ...options.config, brand: adjustBrand(kept) } : options.config;
 
   /** The registry's rejection, or null. With nothing live, a rejection is fatal. */
   const catchRefusal = async (work: () => Promise<void>): Promise<RegistryRefusal | null> => {

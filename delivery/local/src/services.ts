@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readBrandFile } from '@site/cli/read-site-config';
-import type { SiteConfig } from '@site/contract';
+import type { Brand, SiteConfig } from '@site/contract';
 import type { Certificate } from '@site/edge/server/listen';
 import type { FetchLiveSite } from '@site/forms/submissions/declared-forms';
 import { startForms } from '@site/forms/start';
@@ -13,6 +13,9 @@ import { root } from './paths.ts';
 import type { Stack } from './stack.ts';
 
 const defaultBrandFile = join(root, 'brand.json');
+
+/** The brand of a new site. */
+export const defaultBrand = (): Brand => readBrandFile(defaultBrandFile);
 
 /** @throws CliError if the file is not a valid brand. */
 export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }: LocalConfig): SiteConfig {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Brand } from '@site/contract';
 import { openStore } from '@site/artifacts/open-store';
 import { startComposer } from '@site/composer/start-composer';
 import { createRegistryClient } from '@site/cli/registry-client';
@@ -19,7 +20,8 @@ import { startMailSink } from './mail/mail-sink.ts';
 import { localTokens } from './local-tokens.ts';
 import { appFolders, consoleFolder, root } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
-import { openSiteDatabase, siteConfig, startServices } from './services.ts';
+import { placeholderPage, withPlaceholders } from './placeholders.ts';
+import { defaultBrand, openSiteDatabase, siteConfig, startServices } from './services.ts';
 import { createStack } from './stack.ts';
 
 /** Loading a release takes a second or two; an edge that takes longer has failed. */
@@ -41,7 +43,15 @@ await runProcess(async (stopping) => {
   try {
     const tokens = await localTokens(dataDir);
     const certificate = config.https ? await localCertificate(dataDir) : undefined;
-    const site = siteConfig(config);
+    const withLinks = (brand: Brand): Brand =>
+      config.mode === 'production'
+        ? brand
+        : withPlaceholders(brand, defaultBrand(), `http://localhost:${ports.ops}`);
+    const configured = siteConfig(config);
+    const site =
+      configured.brand && config.brandFile === undefined
+        ? { ...configured, brand: withLinks(configured.brand) }
+        : configured;
     // Before the builds, which can take minutes, so that a folder in use or an unreachable database is
     // reported immediately.
     const database = await openSiteDatabase(stack, config);
@@ -83,6 +93,7 @@ await runProcess(async (stopping) => {
       apps: appFolders(),
       config: site,
       keepsBrand: config.brandFile === undefined,
+      adjustBrand: withLinks,
       log: say,
     });
 
@@ -96,7 +107,7 @@ await runProcess(async (stopping) => {
       id: edgeId,
       certificate,
       redirectsOtherHosts: true,
-      opsPage: sink ? (path, host) => mailPage(sink, path, host) : undefined,
+      opsPage: (path, host) => (sink && mailPage(sink, path, host)) ?? placeholderPage(path, host),
     });
     stack.use(await edge.start({ port: ports.site, host, ops: { port: ports.ops, host } }));
     await untilServing(edge, release);

@@ -1,6 +1,5 @@
 import { Link, Page, useBrand } from '@site/kit';
 import { Badge } from '@site/ui/badge';
-import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { Definitions } from '@site/ui/definitions';
@@ -92,7 +91,6 @@ export default function AuthBlockPage() {
         title="Snap it on"
         lead="Open a free account, create an app, choose Auth. The first month is free in the stage environment."
         actions={[start, { label: 'See all blocks', to: '/blocks' }]}
-        figure={<Picture art={finishedScene} />}
       />
     </Page>
   );

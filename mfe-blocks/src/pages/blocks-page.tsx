@@ -1,5 +1,4 @@
 import { Page } from '@site/kit';
-import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { Picture } from '@site/ui/picture';
@@ -52,7 +51,6 @@ export default function BlocksPage() {
         title="Take the first one out"
         lead="One month free in the stage environment, with no credit card."
         actions={[{ label: 'Start Building Free', to: '/start/', icon: 'arrow-right' }]}
-        figure={<Picture art={finishedScene} />}
       />
     </Page>
   );

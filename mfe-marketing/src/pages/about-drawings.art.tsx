@@ -1,27 +1,185 @@
 import { art, type Art } from '@site/ui/art';
-import { Leader } from '@site/ui/blocks/leader';
+import { Label } from '@site/ui/blocks/label';
 import { AssemblyLine, Brick, DashedLine, Drawing, OnFace, Plane } from '@site/ui/blocks/primitives';
-import { PlacedBlock, Plate } from './block-plate.tsx';
-import type { FeatureDrawingName } from './about-page.data.ts';
+import { MAPPED_PLACE, type FeatureDrawingName } from './about-page.data.ts';
 
-/** Two plates, one company. */
-export const officesDrawing = art(
+/** Side of a map's cell, in user units: 2.5 degrees. */
+const CELL = 14;
+
+/**
+ * Land from 50° N, 125° W: per row of 2.5 degrees the first and last column of each run. Columns are 2.5 degrees of
+ * longitude.
+ */
+const land: readonly (readonly (readonly [first: number, last: number])[])[] = [
+  [[0, 24]],
+  [
+    [1, 13],
+    [16, 24],
+  ],
+  [
+    [1, 14],
+    [16, 16],
+    [18, 24],
+  ],
+  [
+    [0, 14],
+    [16, 21],
+  ],
+  [[1, 20]],
+  [[1, 19]],
+  [[2, 19]],
+  [[3, 18]],
+  [[4, 17]],
+  [
+    [4, 4],
+    [6, 11],
+    [17, 17],
+  ],
+  [
+    [5, 5],
+    [7, 11],
+    [18, 18],
+  ],
+  [
+    [8, 11],
+    [16, 18],
+  ],
+  [
+    [8, 11],
+    [14, 15],
+    [19, 19],
+    [21, 22],
+  ],
+  [
+    [10, 14],
+    [24, 24],
+  ],
+  [[13, 16]],
+  [
+    [15, 16],
+    [21, 21],
+  ],
+  [
+    [16, 18],
+    [20, 25],
+  ],
+  [[18, 26]],
+  [[19, 26]],
+  [[19, 26]],
+  [[18, 26]],
+  [[18, 26]],
+  [[18, 26]],
+];
+
+const cells = (rows: readonly (readonly [row: number, first: number, last: number])[]) =>
+  rows
+    .map(
+      ([row, first, last]) =>
+        `M${first * CELL} ${row * CELL}h${(last - first + 1) * CELL}v${CELL}h${(first - last - 1) * CELL}z`,
+    )
+    .join('');
+
+const coast = cells(land.flatMap((runs, row) => runs.map(([first, last]) => [row, first, last] as const)));
+const colorado = cells([
+  [4, 7, 9],
+  [5, 7, 9],
+]);
+const colombia = cells([
+  [15, 21, 21],
+  [16, 20, 21],
+  [17, 19, 21],
+  [18, 19, 22],
+  [19, 19, 23],
+  [20, 20, 22],
+  [21, 22, 22],
+]);
+
+const WIDTH = 27 * CELL;
+const HEIGHT = land.length * CELL;
+const boulder = [8.5 * CELL, 4.6 * CELL] as const;
+const bogota = [20.7 * CELL, 18.4 * CELL] as const;
+
+/** Bricks of one color, seen from above. The outline of neighbors is one line, drawn below them. */
+function Bricks({ hue, d, line = 2.4 }: { hue: string; d: string; line?: number }) {
+  return (
+    <g className={`hue-${hue}`}>
+      <path d={d} strokeWidth={line * 2} />
+      <path d={d} fill="color-mix(in srgb, var(--hue) 55%, var(--face-left))" stroke="none" />
+      <path d={d} fill={`url(#map-${hue})`} stroke="none" />
+    </g>
+  );
+}
+
+function Pin({ at: [x, y] }: { at: readonly [number, number] }) {
+  return (
+    <g className="hue-paper">
+      <circle cx={x} cy={y} r="11" fill="var(--face-top)" strokeWidth="2" />
+      <circle cx={x} cy={y} r="4.5" fill="var(--draw)" stroke="none" />
+    </g>
+  );
+}
+
+interface PlaqueProps {
+  at: readonly [x: number, y: number];
+  size: readonly [width: number, height: number];
+  /** The line to the pin. */
+  from: readonly [x: number, y: number];
+  to: readonly [x: number, y: number];
+}
+
+/** A tile for a label, with a line to its pin. */
+function Plaque({ at, size, from, to }: PlaqueProps) {
+  return (
+    <>
+      <path d={`M${from.join(' ')}L${to.join(' ')}`} strokeWidth="1.6" />
+      <Pin at={to} />
+      <path d={`M${at.join(' ')}h${size[0]}v${size[1]}h${-size[0]}z`} fill="var(--sheet)" strokeWidth="1.6" />
+    </>
+  );
+}
+
+/** The Americas between the two offices, built of studs. */
+export const officesMap = art(
   <Drawing
-    viewBox="-156 -140 312 252"
-    title="Two plates joined by an assembly line: one for the office in the United States, one for the office in Colombia."
+    viewBox={`-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`}
+    title="Map built of studs: one office in the United States, in Colorado, and one in Colombia, joined by a dashed line."
   >
-    <Plate at={[-6, -2, 0]} columns={1} rows={1} />
-    <PlacedBlock plate={[-6, -2, 0]} name="companies" column={0} row={0} />
-    <DashedLine
-      points={[
-        [-3, -0.5, 0.2],
-        [2.5, -0.5, 0.2],
-      ]}
+    <defs>
+      {(['paper', 'signal', 'sun'] as const).map((hue) => (
+        <pattern key={hue} id={`map-${hue}`} width={CELL} height={CELL} patternUnits="userSpaceOnUse">
+          <g className={`hue-${hue}`}>
+            <circle cx="7.7" cy="7.9" r="4" stroke="none" fill="var(--face-right)" opacity="0.6" />
+            <circle
+              cx="7"
+              cy="7"
+              r="4"
+              stroke="none"
+              fill="color-mix(in srgb, var(--hue) 75%, var(--face-left))"
+            />
+          </g>
+        </pattern>
+      ))}
+      <pattern id="map-sea" width={CELL} height={CELL} patternUnits="userSpaceOnUse">
+        <circle cx="7" cy="7" r="3.6" stroke="var(--leader)" strokeWidth="0.7" opacity="0.45" />
+      </pattern>
+    </defs>
+    <path d={`M0 0H${WIDTH}V${HEIGHT}H0z`} fill="var(--blue-tint)" stroke="none" />
+    <path d={`M0 0H${WIDTH}V${HEIGHT}H0z`} fill="url(#map-sea)" stroke="none" />
+    <Bricks hue="paper" d={coast} line={1.2} />
+    <Bricks hue="signal" d={colorado} line={1} />
+    <Bricks hue="sun" d={colombia} line={1} />
+    <path
+      d={`M${boulder[0]} ${boulder[1]}C${boulder[0] + 20} ${bogota[1] - 20} ${bogota[0] - 120} ${bogota[1] + 20} ${bogota[0]} ${bogota[1]}`}
+      stroke="var(--draw)"
+      strokeWidth="2"
+      strokeDasharray="1 6"
     />
-    <Plate at={[2.5, -2, 0]} columns={1} rows={1} hue="signal" />
-    <PlacedBlock plate={[2.5, -2, 0]} name="companies" column={0} row={0} />
-    <Leader at={[-3, -1.6, 0.2]} to={[24, -96]} label="United States" />
-    <Leader at={[2.6, 0.9, 0.2]} to={[-12, 78]} label="Colombia" />
+    <path d={`M0 0H${WIDTH}V${HEIGHT}H0z`} strokeWidth="3" />
+    <Plaque at={[12, 196]} size={[146, 46]} from={[60, 196]} to={boulder} />
+    <Label x={24} y={215} text="United States" />
+    <Label x={24} y={233} text={MAPPED_PLACE} kind="small" />
+    <Plaque at={[276, 112]} size={[90, 32]} from={[322, 144]} to={bogota} />
+    <Label x={288} y={133} text="Colombia" />
   </Drawing>,
 );
 

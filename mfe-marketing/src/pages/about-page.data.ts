@@ -1,9 +1,12 @@
 /** The company's story, one paragraph each. It repeats the specification's claims and names no people. */
 export const story = [
-  'Most products begin with the same parts. Somebody signs up. Somebody fills in a form, uploads a file, searches for something. Before a team reaches the one idea that makes its product worth building, it has built the parts that every other team has built as well.',
-  'We make those parts once, and properly: as API microservices with their business logic built in. We call them blocks, because that is how they are used. Pick the ones you need, plug them into the frontend you already have, and ship.',
-  'A block comes with its instrumentation, its telemetry, its DevOps and its infrastructure. You get the endpoint; we keep it running. The plan is simple: the hours that went into the thousandth sign-up form go into the thing that only you can build.',
+  'Most products begin with the same parts. People sign up, fill in a form, upload a file, search. Before a team gets to the one idea that makes its product worth building, it has built the parts that every other team has built too.',
+  'We make those parts once, and properly: API microservices with the business logic built in. We call them blocks because you use them like blocks. Pick the ones you need, plug them into the frontend you already have, and ship.',
+  'Every block includes instrumentation, telemetry, DevOps and infrastructure. You get the endpoint; we keep it running. The hours that went into the thousandth sign-up form go into what only you can build.',
 ] as const;
+
+/** The place of the map's pin. Another brand may be elsewhere. */
+export const MAPPED_PLACE = 'Boulder, Colorado';
 
 export const features = [
   {
@@ -19,12 +22,12 @@ export const features = [
   {
     drawing: 'isolated',
     name: 'Secure - Isolated',
-    text: 'Each app is walled off from the others, and from the blocks it does not use.',
+    text: 'Each app is isolated from the others, and from the blocks it doesn’t use.',
   },
   {
     drawing: 'available',
     name: 'High Availability',
-    text: 'When one part stops, another of the same kind goes on in its place.',
+    text: 'If one instance fails, another takes over.',
   },
 ] as const;
 

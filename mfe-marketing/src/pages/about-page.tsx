@@ -1,4 +1,5 @@
 import { Link, Page, useBrand, useSiteConfig } from '@site/kit';
+import type { Art } from '@site/ui/art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
@@ -7,12 +8,22 @@ import { PartsList } from '@site/ui/parts-list';
 import { Picture } from '@site/ui/picture';
 import { Prose } from '@site/ui/prose';
 import { Section } from '@site/ui/section';
-import { featureDrawings, officesDrawing } from './about-drawings.art.tsx';
-import { features, story, teamParts } from './about-page.data.ts';
+import { featureDrawings, officesMap } from './about-drawings.art.tsx';
+import { features, MAPPED_PLACE, story, teamParts } from './about-page.data.ts';
 import { companyForMachines } from './about-page.structured-data.ts';
 import { statistics } from './home-audiences.data.ts';
-import { kitCovers } from './kit-covers.art.tsx';
 import styles from './about-page.module.css';
+
+/** The map without the note. */
+const elsewhere: Art = {
+  ...officesMap,
+  ...(officesMap.labels && {
+    labels: {
+      ...officesMap.labels,
+      texts: officesMap.labels.texts.filter(({ text }) => text !== MAPPED_PLACE),
+    },
+  }),
+};
 
 export default function AboutPage() {
   const { origin } = useSiteConfig();
@@ -23,11 +34,29 @@ export default function AboutPage() {
       description="We build the backend parts that every product needs, once, as managed API blocks. Offices in the United States and Colombia, remote worldwide."
       structuredData={[companyForMachines(brand, origin)]}
     >
-      <Hero
-        title="The parts everyone rebuilds, built once"
-        lead="Managed API blocks for the backend, so you build what only you can."
-        figure={<Picture first art={kitCovers.agencies} />}
-      />
+      <section className={`blueprint ${styles.opening}`}>
+        <Hero
+          title="The parts everyone rebuilds, built once"
+          lead="Managed API blocks for the backend, so you build what only you can."
+          figure={<Picture first art={brand.place === MAPPED_PLACE ? officesMap : elsewhere} />}
+        />
+      </section>
+      <Section id="offices" title="Two offices, one table">
+        <Definitions
+          className={styles.places}
+          items={[
+            [
+              'United States',
+              // The brand may be in another country.
+              brand.place && brand.address?.country === 'United States'
+                ? `${brand.place}, where the blocks are made with love.`
+                : 'Where the blocks are made with love.',
+            ],
+            ['Colombia', 'The other office, awake in the same hours of the day.'],
+            ['Everywhere else', 'Remote Worldwide: we work where we live.'],
+          ]}
+        />
+      </Section>
       <Section id="story" title="Our story" layout="split" tone="sunk">
         <Prose>
           {story.map((paragraph) => (
@@ -49,38 +78,13 @@ export default function AboutPage() {
           ))}
         </ul>
       </Section>
-      <Section
-        id="offices"
-        tone="blueprint"
-        title="Two offices, one table"
-        lead="United States and Colombia. Remote Worldwide."
-      >
-        <div className={styles.offices}>
-          <Picture art={officesDrawing} />
-          <Definitions
-            className={styles.places}
-            items={[
-              [
-                'United States',
-                // The brand may be in another country.
-                brand.place && brand.address?.country === 'United States'
-                  ? `${brand.place}, where the blocks are made with love.`
-                  : 'Where the blocks are made with love.',
-              ],
-              ['Colombia', 'The other office, awake in the same hours of the day.'],
-              ['Everywhere else', 'Remote Worldwide: the work is done where the people are.'],
-            ]}
-          />
-        </div>
-      </Section>
       <Section id="team" layout="split" title="Team">
         <div className="stack">
           <p>
-            We are the backend team that you do not have to hire. One part of us builds blocks, the other
-            keeps them running, and both read what you write to support: you hear from us within 24 hours,
-            Monday to Friday.
+            We’re the backend team you don’t have to hire. Some of us build blocks, some keep them running,
+            and all of us read your support requests. You hear from us within 24 hours, Monday to Friday.
           </p>
-          <PartsList title="What the team looks after, for each block" parts={teamParts} />
+          <PartsList title="Included with every block" parts={teamParts} />
           <p>
             Want to sell, design, develop, consult or support together with us?{' '}
             <Link to="/partners">Become a partner</Link>.
@@ -103,10 +107,7 @@ export default function AboutPage() {
           </p>
         </div>
       </Section>
-      <CallToAction
-        title="Start here"
-        actions={[{ label: 'Start here', to: '/start' }]}
-      />
+      <CallToAction title="Start here" actions={[{ label: 'Start here', to: '/start' }]} />
     </Page>
   );
 }

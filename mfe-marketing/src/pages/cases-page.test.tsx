@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from '@site/kit';
 import { renderPage, testBrand } from '@site/testing/render-page';
@@ -25,8 +25,27 @@ test('initially shows both stories, each with a link to its page on the solution
   expect(stories()).toHaveLength(2);
   for (const story of screen.getAllByRole('article')) {
     expect(story.querySelector('a')?.href).toMatch(new RegExp(`^${testBrand.documentation}[a-z-]+$`));
-    expect(story).toHaveTextContent('Example scenario');
+    expect(story).not.toHaveTextContent(/example scenario|sample/i);
   }
+  expect(screen.getByText('Sample builds')).toBeVisible();
+});
+
+test("shows each step's hours and calls, and the sums that the results state", () => {
+  open();
+  const [agency, startup] = screen.getAllByRole('article').map((story) => {
+    const hours = [...story.querySelectorAll('ol > li')].map((step) => ({
+      hours: Number(/(\d+) hours/.exec(step.textContent)?.[1]),
+      calls: [...step.querySelectorAll('code')].map((call) => call.textContent),
+    }));
+    for (const { calls } of hours) expect(calls.join(' ')).toMatch(/^(GET|POST|PUT) \//);
+    const [, sum, instead] = /(\d+) (?:backend )?hours instead of (\d+)/
+      .exec(within(story).getByText(/hours instead of/).textContent)!
+      .map(Number);
+    expect(hours.reduce((all, step) => all + step.hours, 0)).toBe(sum);
+    return 1 - sum! / instead!;
+  });
+  expect(agency).toBeCloseTo(0.6);
+  expect(startup).toBeCloseTo(0.8);
 });
 
 test('filters with the keyboard and keeps the filter in the URL, next to other parameters', async () => {

@@ -1,4 +1,5 @@
 import { Page } from '@site/kit';
+import { Badge } from '@site/ui/badge';
 import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
@@ -7,7 +8,7 @@ import { usePageFilter } from '@site/ui/page-query';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { ToggleGroup } from '@site/ui/toggle-group';
-import { StoryCard } from '../cases/story-card.tsx';
+import { BuildStory } from '../cases/build-story.tsx';
 import { filters, stories } from './cases-page.data.ts';
 import styles from './cases-page.module.css';
 
@@ -17,14 +18,20 @@ export default function CasesPage() {
   return (
     <Page
       title="Customer stories"
-      description="How agencies and startups can build with managed API blocks: which parts they take, and what it saves them. Example scenarios."
+      description="Two sample builds with managed API blocks, step by step: screens, calls, code and hours for an agency’s client portal and a startup’s MVP."
     >
       <Hero
         title="Built from the same box of parts"
-        lead="Different products, the same blocks. Two example scenarios, written from what we state: which parts each takes, and what it saves."
+        lead="A client portal and an MVP, built step by step. See the screens, the calls behind them and the hours they take."
         figure={<Picture first art={finishedScene} />}
       />
-      <Section tone="sunk" id="stories" title="Customer stories">
+      <Section
+        tone="sunk"
+        id="stories"
+        title="Customer stories"
+        eyebrow={<Badge tone="blue">Sample builds</Badge>}
+        lead="The time savings are our figures; the hours show how they add up."
+      >
         <div className={styles.stories}>
           <div className="row">
             <ToggleGroup
@@ -38,18 +45,18 @@ export default function CasesPage() {
               {shown.length === 1 ? '1 story' : `${shown.length} stories`}
             </LiveRegion>
           </div>
-          <ul className={styles.cards}>
+          <ul className={styles.list}>
             {stories.map((story) => (
               <li key={story.slug} data-kind={story.kind} hidden={!shown.includes(story)}>
-                <StoryCard {...story} />
+                <BuildStory {...story} />
               </li>
             ))}
           </ul>
         </div>
       </Section>
       <CallToAction
-        title="Yours would be a real one"
-        lead="The first month is free in a stage environment, with no credit card."
+        title="Build the next one"
+        lead="The first month is free in a stage environment. No credit card."
         actions={[
           { label: 'Start free', to: '/start' },
           { label: 'See all blocks', to: '/blocks' },

@@ -32,7 +32,7 @@ export const homeHeroLayers = {
         kind="print"
         transform={onFace('right', [SIDE, SIDE, -4])}
       />
-      <Leader at={[SIDE, 0.4, -4.5]} to={[196, 190]} label="Infrastructure" note="managed for you" />
+      <Leader at={[SIDE, 0.4, -4.5]} to={[181, 190]} label="Infrastructure" note="managed for you" />
     </>,
   ),
   lowerLines: layer(<Verticals corners={[...corners, [SIDE, SIDE]]} from={-4} to={0} />),
@@ -51,7 +51,7 @@ export const homeHeroLayers = {
     <>
       <PlacedBlock name="search" column={2} row={0} lift={2.4} only="block" />
       <PlacedBlock name="file-management" column={0} row={2} lift={1.8} only="block" />
-      <Leader at={[8.3, 1, 3]} to={[196, -8]} count={1} label="Search" />
+      <Leader at={[8.3, 1, 3]} to={[181, -8]} count={1} label="Search" />
     </>,
   ),
   front: layer(
@@ -63,15 +63,15 @@ export const homeHeroLayers = {
   ),
   upperLines: layer(
     <>
-      <Leader at={[8.4, 4.4, 0.8]} to={[196, 106]} count={1} label="Real Time" />
-      <Leader at={[8.4, 7.6, 1]} to={[196, 148]} count={1} label="Auth" />
+      <Leader at={[8.4, 4.4, 0.8]} to={[181, 106]} count={1} label="Real Time" />
+      <Leader at={[8.4, 7.6, 1]} to={[181, 148]} count={1} label="Auth" />
       <Verticals corners={corners} from={0.4} to={9.4} />
     </>,
   ),
   frontend: layer(
     <>
       <FrontendTile at={[0, 0, 9.4]} side={SIDE} />
-      <Leader at={[SIDE, 0.4, 9.6]} to={[196, -140]} label="Your frontend" note="any framework" />
+      <Leader at={[SIDE, 0.4, 9.6]} to={[181, -140]} label="Your frontend" note="any framework" />
     </>,
   ),
 };

@@ -5,18 +5,18 @@ import styles from './home-hero-scene.module.css';
 
 const { foundation, lowerLines, standing, lifted, front, upperLines, frontend } = homeHeroLayers;
 
-/** From back to front, each with its scroll animation. */
+/** From back to front, each with its animation. */
 const layers = [
   [foundation, styles.foundation],
   [lowerLines, styles.lines],
   [standing],
   [lifted, styles.lifted],
-  [front],
+  [front, styles.front],
   [upperLines, styles.lines],
   [frontend, styles.frontend],
 ] as const;
 
-/** The parts assemble on scroll if the browser supports scroll-driven animations. */
+/** The parts arrive on load, and assemble on scroll if the browser supports scroll-driven animations. */
 export function HomeHeroScene() {
   return (
     <div

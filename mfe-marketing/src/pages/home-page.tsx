@@ -1,12 +1,10 @@
 import { Page } from '@site/kit';
 import { CallToAction } from '@site/ui/call-to-action';
 import { later } from '@site/ui/later';
-import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { questionsForMachines } from './home-page.structured-data.ts';
 import { HomeHero } from './home-hero.tsx';
 import { Questions } from './home-questions.tsx';
-import { kitCovers } from './kit-covers.art.tsx';
 
 const LiveConsole = later(
   () => import(/* webpackChunkName: "later-home" */ '../api-console/live-console.tsx'),
@@ -41,7 +39,6 @@ export default function HomePage() {
         title="Your first block is four steps away"
         lead="The first month is free in a stage environment. No credit card."
         actions={[{ label: 'Get started', to: '/start/' }]}
-        figure={<Picture art={kitCovers.startups} />}
       />
     </Page>
   );

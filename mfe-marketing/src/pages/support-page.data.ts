@@ -5,12 +5,12 @@ export const placesOf = ({ status, support, email }: SiteBrand) =>
   [
     {
       title: 'Platform Status',
-      text: 'Is it us or is it your code? See what runs and what does not, before you write.',
+      text: 'Is it us or your code? See which blocks are up before you write.',
       href: status,
     },
     {
       title: 'Support Center',
-      text: 'Search the answers, open a request and follow it.',
+      text: 'Search for answers, open a request and follow it.',
       href: support,
     },
     {
@@ -24,12 +24,12 @@ export const plans = [
   {
     title: 'Free account',
     channels: 'Email or other channels',
-    text: 'You use the free month in the stage environment. Write an email or use one of the other channels on this page.',
+    text: 'You’re in the free month, in the stage environment. Email us or use another channel on this page.',
   },
   {
     title: 'Commercial services',
     channels: 'Per the purchased service',
-    text: 'You pay for a plan. Help is given as the service you bought says, by the priorities below.',
+    text: 'You pay for a plan. Support follows the service you bought and the priorities below.',
   },
 ] as const;
 
@@ -52,15 +52,15 @@ export const priorityTones = { CRITICAL: 'signal', HIGH: 'sun', MEDIUM: 'blue', 
 
 /** The support policy's notifications for each incident. */
 export const notifications = [
-  { title: 'New', text: 'Your report has an incident number. Quote it whenever you write.' },
-  { title: 'Assigned', text: 'A person has taken it and works on it.' },
+  { title: 'New', text: 'Your report has an incident number. Quote it in every email.' },
+  { title: 'Assigned', text: 'An engineer is working on it.' },
   { title: 'Resolved', text: 'It is fixed on our side. Try it on yours.' },
-  { title: 'Closed', text: 'Nothing is left to do. The number stays for reference.' },
+  { title: 'Closed', text: 'All done. The number stays for reference.' },
 ] as const;
 
 export const reportParts = [
   'What you did, what you expected and what happened',
-  'How many users it affects: that sets the priority',
+  'How many users it affects, which sets the priority',
   'The block, the environment (Dev, Stage or Prod) and the time',
-  'The x-request-id header of the answer that failed',
+  'The x-request-id header of the failed response',
 ] as const;

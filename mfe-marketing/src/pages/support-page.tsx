@@ -66,7 +66,7 @@ export default function SupportPage() {
         id="priorities"
         tone="sunk"
         title="How fast, by priority"
-        lead="How many people are stopped decides how soon we answer and how soon it is solved."
+        lead="The more users are affected, the sooner we answer and fix it."
       >
         <div className="stack">
           <DataTable
@@ -84,14 +84,14 @@ export default function SupportPage() {
             ])}
           />
           <p>
-            The <Link to="/policies/support">support policy</Link> has the terms in full.
+            Read the full terms in the <Link to="/policies/support">support policy</Link>.
           </p>
         </div>
       </Section>
       <Section
         id="report"
         title="What happens with your report"
-        lead="You are told at each of these four points."
+        lead="We notify you at each of these four points."
       >
         <Steps>
           {notifications.map(({ title, text }) => (
@@ -101,7 +101,7 @@ export default function SupportPage() {
           ))}
         </Steps>
       </Section>
-      <Section id="details" title="What helps us help you" layout="split">
+      <Section id="details" title="Put this in your report" layout="split">
         <ul className={styles.report}>
           {reportParts.map((part) => (
             <li key={part}>{part}</li>
@@ -110,7 +110,7 @@ export default function SupportPage() {
       </Section>
       <CallToAction
         title="Not a customer yet?"
-        lead="Ask before you start. Or build something in the free month and ask then."
+        lead="Ask before you start, or build something in the free month first."
         actions={[
           { label: 'Contact us', href: brand.contact, icon: 'external' },
           { label: 'Start free', to: '/start' },

@@ -40,8 +40,8 @@ const sections: readonly PolicySection[] = [
           you order are the ones that count.
         </p>
         <p>
-          Stories marked “Example scenario” illustrate what the blocks are for. They do not describe
-          particular customers.
+          Stories marked “Example scenario” or “Sample builds” illustrate what the blocks are for. They do not
+          describe particular customers.
         </p>
       </>
     ),

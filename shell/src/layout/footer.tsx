@@ -59,12 +59,26 @@ export function Footer() {
   return (
     <footer className={classes('blueprint', styles.footer)}>
       <div className="wrap">
-        <p className={styles.tagline}>Plug. Build. Ship.</p>
+        <div className={styles.top}>
+          <p className={styles.tagline}>Plug. Build. Ship.</p>
+          <ul className={styles.social}>
+            {profiles(brand).map(
+              ([name, icon, href]) =>
+                href && (
+                  <li key={name}>
+                    <a className={styles.icon} href={href} rel="noopener" aria-label={name}>
+                      <LayoutIcon name={icon} />
+                    </a>
+                  </li>
+                ),
+            )}
+          </ul>
+        </div>
         <div className={styles.columns}>
           {columns.map(({ title, links }) => (
-            <nav key={title} aria-label={title}>
+            <nav key={title} className={styles.column} aria-label={title}>
               <h2 className={styles.title}>{title}</h2>
-              <ul>
+              <ul className={styles.links}>
                 {links.map((link) => {
                   const target = 'to' in link ? { to: link.to } : { href: brand[link.elsewhere] };
                   return <FooterItem key={link.label} label={link.label} {...target} />;
@@ -72,32 +86,20 @@ export function Footer() {
               </ul>
             </nav>
           ))}
-          <div>
+          <div className={styles.column}>
             <h2 className={styles.title}>Contact</h2>
-            <address className={styles.contact}>
+            <address className={classes(styles.links, styles.contact)}>
               <MailLink className={styles.link} />
               <PhoneLink className={styles.link} />
               <p className={styles.text}>Remote Worldwide</p>
             </address>
-            <ul className={styles.social}>
-              {profiles(brand).map(
-                ([name, icon, href]) =>
-                  href && (
-                    <li key={name}>
-                      <a className={styles.icon} href={href} rel="noopener" aria-label={name}>
-                        <LayoutIcon name={icon} />
-                      </a>
-                    </li>
-                  ),
-              )}
-            </ul>
           </div>
         </div>
         <div className={styles.bottom}>
           <p>
             © {brand.copyrightYear} {brand.legalName || brand.name}
           </p>
-          {brand.place && <p>Made with love in {brand.place}</p>}
+          {brand.place && <p className={styles.place}>Made with love in {brand.place}</p>}
           <ul className={styles.legal}>
             {legalLinks.map((link) => (
               <FooterItem key={link.label} {...link} />

@@ -57,7 +57,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
           <h2 id={`${id}-title`} className={styles.title}>
             {title}
           </h2>
-          <p>One short email when there’s something new to build with.</p>
+          <p className={styles.lead}>One short email when there’s something new to build with.</p>
         </div>
         {/* Without JavaScript the browser posts it to the forms service. */}
         <form
@@ -110,8 +110,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
               <span>{status === 'sent' ? thanks : fields.email.problem}</span>
             ) : (
               <span key="idle">
-                We only use your address for this newsletter.{' '}
-                <Link to="/policies/privacy">Privacy policy</Link>
+                Only for this newsletter. <Link to="/policies/privacy">Privacy policy</Link>
               </span>
             )}
           </p>

@@ -2,10 +2,8 @@ import type { OpsPage } from '@site/edge/server/ops-server';
 import { edgePageHtml, edgePagePolicy } from '@site/edge/pages/edge-page';
 import { html, type Html } from '@site/forms/kernel/html';
 import { cspHash } from '@site/server/csp-hash';
+import { isLocalHost } from '../is-local-host.ts';
 import type { CaughtEmail, MailSink } from './mail-sink.ts';
-
-/** Not for pages of other sites whose host name leads here (DNS rebinding). */
-const isLocal = (host: string): boolean => /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 /** `/mail`: the emails that the sink accepted; undefined for other paths. */
 export function mailPage(
@@ -13,7 +11,7 @@ export function mailPage(
   path: string,
   host: string,
 ): OpsPage | undefined {
-  if (!isLocal(host)) return undefined;
+  if (!isLocalHost(host)) return undefined;
   if (path === '/mail' || path === '/mail/') return listPage(emails());
   const [, id, part] = /^\/mail\/(\d+)(\/html)?$/.exec(path) ?? [];
   const email = emails().find((each) => each.id === Number(id));

@@ -1,6 +1,5 @@
 import { Page } from '@site/kit';
 import { Accordion, AccordionItem } from '@site/ui/accordion';
-import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { stackScene } from '@site/ui/blocks/stack-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
@@ -43,7 +42,6 @@ export default function TemplatePage() {
         title="Something missing?"
         lead="Ask us: we answer on working days."
         actions={[{ label: 'Ask us', to: '/support', icon: 'arrow-right' }]}
-        figure={<Picture art={finishedScene} />}
       />
     </Page>
   );

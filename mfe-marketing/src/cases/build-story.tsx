@@ -1,0 +1,67 @@
+import { useBrand } from '@site/kit';
+import { Badge } from '@site/ui/badge';
+import { CodeSample } from '@site/ui/code-sample';
+import { Icon } from '@site/ui/icon';
+import { BlockParts } from '../blocks/block-parts.tsx';
+import type { Story } from '../pages/cases-page.data.ts';
+import { AppScreen } from './app-screen.tsx';
+import styles from './build-story.module.css';
+
+/** A customer story as a build, step by step. Links to the story's documentation page, if any. */
+export function BuildStory({ slug, title, label, text, result, sum, blocks, steps, code }: Story) {
+  const { documentation } = useBrand();
+  return (
+    <article className={styles.story}>
+      <header className={styles.header}>
+        <div className={styles.text}>
+          <Badge tone="blue">{label}</Badge>
+          <h3 className={styles.title}>
+            {documentation ? (
+              <>
+                <a href={documentation + slug} rel="noopener">
+                  {title}
+                </a>
+                <Icon name="external" className={styles.arrow} />
+              </>
+            ) : (
+              title
+            )}
+          </h3>
+          <p className={styles.lead}>{text}</p>
+        </div>
+        <div className={styles.result}>
+          <p className={styles.figure}>{result}</p>
+          <p>{sum}</p>
+          <BlockParts title={`Parts for: ${title}`} blocks={blocks} />
+        </div>
+      </header>
+      <ol className={styles.steps}>
+        {steps.map((step) => (
+          <li key={step.title} className={styles.step}>
+            <AppScreen {...step.screen} />
+            <div className={styles.text}>
+              <p className={styles.hours}>{step.hours} hours</p>
+              <h4>{step.title}</h4>
+              <p>{step.text}</p>
+              <ul className={styles.calls}>
+                {step.calls.map((call) => {
+                  const [method, path] = call.split(' ');
+                  return (
+                    <li key={call}>
+                      <code>
+                        <b>{method}</b> {path}
+                      </code>
+                    </li>
+                  );
+                })}
+              </ul>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div className={styles.code}>
+        <CodeSample {...code} />
+      </div>
+    </article>
+  );
+}
