@@ -41,7 +41,11 @@ export default function AboutPage() {
           figure={<Picture first art={brand.place === MAPPED_PLACE ? officesMap : elsewhere} />}
         />
       </section>
-      <Section id="offices" title="Two offices, one table">
+      <Section
+        id="offices"
+        title="Two offices, one table"
+        lead="United States and Colombia. Remote Worldwide."
+      >
         <Definitions
           className={styles.places}
           items={[
@@ -53,7 +57,7 @@ export default function AboutPage() {
                 : 'Where the blocks are made with love.',
             ],
             ['Colombia', 'The other office, awake in the same hours of the day.'],
-            ['Everywhere else', 'Remote Worldwide: we work where we live.'],
+            ['Everywhere else', 'We work where we live.'],
           ]}
         />
       </Section>
