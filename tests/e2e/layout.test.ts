@@ -893,7 +893,7 @@ test.each([phone, { width: 1440, height: 900 }])(
           wrap.getBoundingClientRect().right - parseFloat(getComputedStyle(wrap).paddingRight),
         ];
       });
-      expect(end).toBeCloseTo(column!, 0);
+      expect(end).toBeCloseTo(column, 0);
     }
   },
 );

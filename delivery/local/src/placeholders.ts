@@ -64,10 +64,9 @@ export function withPlaceholders(brand: Brand, example: Brand, origin: string): 
 /** Explains the content of an external page; undefined for other paths. */
 export function placeholderPage(path: string, host: string): OpsPage | undefined {
   if (!isLocalHost(host)) return undefined;
-  const [pathname = ''] = path.split('?');
-  const name = pathname.startsWith('/auth/') ? 'application' : pathname.slice(FOLDER.length).split('/')[0]!;
-  if (!(pathname.startsWith('/auth/') || pathname.startsWith(FOLDER)) || !Object.hasOwn(pages, name))
-    return undefined;
+  const pathname = path.replace(/\?.*/, '');
+  const name = pathname.startsWith('/auth/') ? 'application' : /^\/placeholder\/(\w+)/.exec(pathname)?.[1];
+  if (name === undefined || !Object.hasOwn(pages, name)) return undefined;
   const { field, content } = pages[name as PageName];
   const shown = pathname.replace(`${FOLDER}${name}`, '').replace(/^\/$/, '');
   return {

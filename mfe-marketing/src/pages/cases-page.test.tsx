@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useLocation } from '@site/kit';
 import { renderPage, testBrand } from '@site/testing/render-page';
@@ -9,19 +9,26 @@ function Address() {
   return <output data-testid="address">{pathname + search}</output>;
 }
 
+beforeAll(() => import('../cases/build-story.tsx'));
+
+/** Waits for the lazy stories. */
 const open = (path = '/cases') =>
-  renderPage(
-    <>
-      <CasesPage />
-      <Address />
-    </>,
-    { path },
+  act(() =>
+    Promise.resolve(
+      renderPage(
+        <>
+          <CasesPage />
+          <Address />
+        </>,
+        { path },
+      ),
+    ),
   );
 const stories = () => screen.getAllByRole('article').map((story) => story.querySelector('h3')?.textContent);
 const address = () => screen.getByTestId('address').textContent;
 
-test('initially shows both stories, each with a link to its page on the solutions site', () => {
-  open();
+test('initially shows both stories, each with a link to its page on the solutions site', async () => {
+  await open();
   expect(stories()).toHaveLength(2);
   for (const story of screen.getAllByRole('article')) {
     expect(story.querySelector('a')?.href).toMatch(new RegExp(`^${testBrand.documentation}[a-z-]+$`));
@@ -30,8 +37,8 @@ test('initially shows both stories, each with a link to its page on the solution
   expect(screen.getByText('Sample builds')).toBeVisible();
 });
 
-test("shows each step's hours and calls, and the sums that the results state", () => {
-  open();
+test("shows each step's hours and calls, and the sums that the results state", async () => {
+  await open();
   const [agency, startup] = screen.getAllByRole('article').map((story) => {
     const hours = [...story.querySelectorAll('ol > li')].map((step) => ({
       hours: Number(/(\d+) hours/.exec(step.textContent)?.[1]),
@@ -49,7 +56,7 @@ test("shows each step's hours and calls, and the sums that the results state", (
 });
 
 test('filters with the keyboard and keeps the filter in the URL, next to other parameters', async () => {
-  open('/cases?utm_source=home');
+  await open('/cases?utm_source=home');
   const user = userEvent.setup();
   screen.getByRole('radio', { name: 'All' }).focus();
   await user.keyboard('{ArrowRight}');
@@ -61,16 +68,16 @@ test('filters with the keyboard and keeps the filter in the URL, next to other p
   expect(address()).toBe('/cases?utm_source=home');
 });
 
-test("starts with the URL's filter", () => {
-  open('/cases?filter=digital-agency');
+test("starts with the URL's filter", async () => {
+  await open('/cases?filter=digital-agency');
   expect(screen.getByRole('radio', { name: 'Digital Agency' })).toBeChecked();
   expect(stories()).toHaveLength(1);
 });
 
 test.each(['startup', '', '<b>', 'DIGITAL-AGENCY'])(
   'shows all stories for the unknown filter %j',
-  (filter) => {
-    open(`/cases?filter=${encodeURIComponent(filter)}`);
+  async (filter) => {
+    await open(`/cases?filter=${encodeURIComponent(filter)}`);
     expect(screen.getByRole('radio', { name: 'All' })).toBeChecked();
     expect(stories()).toHaveLength(2);
   },

@@ -3,14 +3,16 @@ import { Badge } from '@site/ui/badge';
 import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
+import { later } from '@site/ui/later';
 import { LiveRegion } from '@site/ui/notice';
 import { usePageFilter } from '@site/ui/page-query';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
 import { ToggleGroup } from '@site/ui/toggle-group';
-import { BuildStory } from '../cases/build-story.tsx';
 import { filters, stories } from './cases-page.data.ts';
 import styles from './cases-page.module.css';
+
+const BuildStory = later(() => import(/* webpackChunkName: "later-cases" */ '../cases/build-story.tsx'));
 
 export default function CasesPage() {
   const [filter, show] = usePageFilter(filters);
