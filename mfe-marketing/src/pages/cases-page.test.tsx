@@ -9,7 +9,7 @@ function Address() {
   return <output data-testid="address">{pathname + search}</output>;
 }
 
-beforeAll(() => import('../cases/build-story.tsx'));
+beforeAll(() => import('../cases/build-stories.tsx'));
 
 /** Waits for the lazy stories. */
 const open = (path = '/cases') =>

@@ -4,19 +4,12 @@ import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { later } from '@site/ui/later';
-import { LiveRegion } from '@site/ui/notice';
-import { usePageFilter } from '@site/ui/page-query';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
-import { ToggleGroup } from '@site/ui/toggle-group';
-import { filters, stories } from './cases-page.data.ts';
-import styles from './cases-page.module.css';
 
-const BuildStory = later(() => import(/* webpackChunkName: "later-cases" */ '../cases/build-story.tsx'));
+const BuildStories = later(() => import(/* webpackChunkName: "later-cases" */ '../cases/build-stories.tsx'));
 
 export default function CasesPage() {
-  const [filter, show] = usePageFilter(filters);
-  const shown = stories.filter(({ kind }) => filter === 'all' || kind === filter);
   return (
     <Page
       title="Customer stories"
@@ -34,27 +27,7 @@ export default function CasesPage() {
         eyebrow={<Badge tone="blue">Sample builds</Badge>}
         lead="The time savings are our figures; the hours show how they add up."
       >
-        <div className={styles.stories}>
-          <div className="row">
-            <ToggleGroup
-              label="Show stories of"
-              parameter="filter"
-              value={filter}
-              options={filters}
-              onChange={show}
-            />
-            <LiveRegion className={styles.count}>
-              {shown.length === 1 ? '1 story' : `${shown.length} stories`}
-            </LiveRegion>
-          </div>
-          <ul className={styles.list}>
-            {stories.map((story) => (
-              <li key={story.slug} data-kind={story.kind} hidden={!shown.includes(story)}>
-                <BuildStory {...story} />
-              </li>
-            ))}
-          </ul>
-        </div>
+        <BuildStories />
       </Section>
       <CallToAction
         title="Build the next one"
