@@ -76,7 +76,7 @@ export function Footer() {
         </div>
         <div className={styles.columns}>
           {columns.map(({ title, links }) => (
-            <nav key={title} className={styles.column} aria-label={title}>
+            <nav key={title} aria-label={title}>
               <h2 className={styles.title}>{title}</h2>
               <ul className={styles.links}>
                 {links.map((link) => {
@@ -86,9 +86,9 @@ export function Footer() {
               </ul>
             </nav>
           ))}
-          <div className={styles.column}>
+          <div>
             <h2 className={styles.title}>Contact</h2>
-            <address className={classes(styles.links, styles.contact)}>
+            <address className={styles.contact}>
               <MailLink className={styles.link} />
               <PhoneLink className={styles.link} />
               <p className={styles.text}>Remote Worldwide</p>
@@ -99,7 +99,7 @@ export function Footer() {
           <p>
             © {brand.copyrightYear} {brand.legalName || brand.name}
           </p>
-          {brand.place && <p className={styles.place}>Made with love in {brand.place}</p>}
+          {brand.place && <p>Made with love in {brand.place}</p>}
           <ul className={styles.legal}>
             {legalLinks.map((link) => (
               <FooterItem key={link.label} {...link} />

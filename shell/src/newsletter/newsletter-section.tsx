@@ -57,7 +57,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
           <h2 id={`${id}-title`} className={styles.title}>
             {title}
           </h2>
-          <p className={styles.lead}>One short email when there’s something new to build with.</p>
+          <p>One short email when there’s something new to build with.</p>
         </div>
         {/* Without JavaScript the browser posts it to the forms service. */}
         <form
