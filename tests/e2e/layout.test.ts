@@ -304,10 +304,7 @@ test('on a phone the back-to-top button is next to the content, with a target fo
   await page.evaluate(() => scrollTo({ top: 900, behavior: 'instant' }));
   const button = page.getByRole('button', { name: 'Scroll to top' });
   await button.waitFor();
-  await page.waitForFunction(
-    (element) => element?.getAnimations().length === 0,
-    await button.elementHandle(),
-  );
+  await page.waitForFunction((element) => element.getAnimations().length === 0, await button.elementHandle());
   const { covered, target } = await button.evaluate((element) => {
     const column = document.querySelector('main .wrap')!;
     const end = column.getBoundingClientRect().right - parseFloat(getComputedStyle(column).paddingRight);

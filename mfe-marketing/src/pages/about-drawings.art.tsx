@@ -1,7 +1,8 @@
 import { art, type Art } from '@site/ui/art';
 import { Label } from '@site/ui/blocks/label';
 import { AssemblyLine, Brick, DashedLine, Drawing, OnFace, Plane } from '@site/ui/blocks/primitives';
-import { MAPPED_PLACE, type FeatureDrawingName } from './about-page.data.ts';
+import type { FeatureDrawingName } from './about-features.data.ts';
+import { MAPPED_PLACE } from './about-page.data.ts';
 
 /** Side of a map's cell, in user units: 2.5 degrees. */
 const CELL = 14;

@@ -18,9 +18,9 @@ test('mentions a free tier with pay-as-you-go pricing', () => {
   expect(within(investors).getByText(/a free tier with pay-as-you-go pricing/)).toBeVisible();
 });
 
-test('lists the four main features', () => {
+test('lists the four main features', async () => {
   renderAbout();
-  const section = screen.getByRole('region', { name: 'Main features' });
+  const section = await screen.findByRole('region', { name: 'Main features' });
   expect(
     within(section)
       .getAllByRole('heading', { level: 3 })

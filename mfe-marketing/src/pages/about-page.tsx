@@ -3,16 +3,19 @@ import type { Art } from '@site/ui/art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
+import { later } from '@site/ui/later';
 import { MailLink } from '@site/ui/mail-link';
 import { PartsList } from '@site/ui/parts-list';
 import { Picture } from '@site/ui/picture';
 import { Prose } from '@site/ui/prose';
 import { Section } from '@site/ui/section';
-import { featureDrawings, officesMap } from './about-drawings.art.tsx';
-import { features, MAPPED_PLACE, story, teamParts } from './about-page.data.ts';
+import { officesMap } from './about-drawings.art.tsx';
+import { MAPPED_PLACE, story, teamParts } from './about-page.data.ts';
 import { companyForMachines } from './about-page.structured-data.ts';
 import { statistics } from './home-audiences.data.ts';
 import styles from './about-page.module.css';
+
+const AboutFeatures = later(() => import(/* webpackChunkName: "later-cases" */ './about-features.tsx'));
 
 /** The map without the note. */
 const elsewhere: Art = {
@@ -71,17 +74,7 @@ export default function AboutPage() {
           </p>
         </Prose>
       </Section>
-      <Section id="features" title="Main features" lead="Four promises that every block keeps.">
-        <ul className={styles.features}>
-          {features.map(({ drawing, name, text }) => (
-            <li key={name} className={styles.feature}>
-              <Picture art={featureDrawings[drawing]} />
-              <h3>{name}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
-        </ul>
-      </Section>
+      <AboutFeatures />
       <Section id="team" layout="split" title="Team">
         <div className="stack">
           <p>

@@ -522,7 +522,9 @@ describe('problems are reported when they begin and when they end', () => {
       ...['8080', '8081', '8082'].map((port) => [
         'alert.certificate',
         'began',
-        expect.stringContaining(`The certificate of http://localhost:${port} ends at 2026-01-15 12:01`),
+        expect.stringContaining(
+          `The certificate of http://localhost:${port} ends at 2026-01-15 12:01`,
+        ) as string,
       ]),
     ]);
     // A temporary connection failure is not another certificate.
