@@ -54,7 +54,7 @@ export default blockPage({
     },
   ],
   screen: {
-    lead: 'Everything people sent, ready for whoever answers it.',
+    lead: 'Everything people sent, ready to be answered.',
     title: 'Contact us · Inbox',
     rows: [
       { text: 'ada@example.com', note: 'Can we talk on Friday?', value: 'New' },

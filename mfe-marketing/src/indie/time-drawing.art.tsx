@@ -21,7 +21,7 @@ export const timeDrawing = art(
     <Saved x={3.5} />
     <Leader at={[0.5, 2.2, top(7.5)]} to={[-46, -118]} label="From scratch" note="10 × time" />
     <Leader at={[5.5, 1, top(6.5)]} to={[102, -64]} label="80% saved" />
-    <Leader at={[5.5, 1, top(1)]} to={[102, 40]} label="With blocks" note="2 × time" />
+    <Leader at={[5.5, 1, top(1)]} to={[102, 20]} label="With blocks" note="2 × time" />
   </Drawing>,
 );
 
