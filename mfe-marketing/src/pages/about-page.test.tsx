@@ -2,25 +2,29 @@ import { screen, within } from '@testing-library/react';
 import { renderPage, testBrand } from '@site/testing/render-page';
 import AboutPage from './about-page.tsx';
 
-const renderAbout = () => renderPage(<AboutPage />, { path: '/about-us' });
+async function renderAbout(options: Parameters<typeof renderPage>[1] = {}) {
+  const rendered = renderPage(<AboutPage />, { path: '/about-us', ...options });
+  await screen.findByRole('region', { name: 'Main features' });
+  return rendered;
+}
 
-test('shows the company story', () => {
-  renderAbout();
+test('shows the company story', async () => {
+  await renderAbout();
   const story = screen.getByRole('region', { name: 'Our story' });
   expect(within(story).getByText(/^Most products begin with the same parts/)).toBeVisible();
   expect(within(story).getByText(/^We make those parts once/)).toBeVisible();
   expect(within(story).getByRole('link', { name: 'Start here' })).toHaveAttribute('href', '/start');
 });
 
-test('mentions a free tier with pay-as-you-go pricing', () => {
-  renderAbout();
+test('mentions a free tier with pay-as-you-go pricing', async () => {
+  await renderAbout();
   const investors = screen.getByRole('region', { name: 'Investors' });
   expect(within(investors).getByText(/a free tier with pay-as-you-go pricing/)).toBeVisible();
 });
 
 test('lists the four main features', async () => {
-  renderAbout();
-  const section = await screen.findByRole('region', { name: 'Main features' });
+  await renderAbout();
+  const section = screen.getByRole('region', { name: 'Main features' });
   expect(
     within(section)
       .getAllByRole('heading', { level: 3 })
@@ -28,31 +32,31 @@ test('lists the four main features', async () => {
   ).toEqual(['Ready for Production', 'Cloud-Based', 'Secure - Isolated', 'High Availability']);
 });
 
-test('lists the offices in the United States and Colombia', () => {
-  renderAbout();
+test('lists the offices in the United States and Colombia', async () => {
+  await renderAbout();
   const section = screen.getByRole('region', { name: 'Two offices, one table' });
   expect(within(section).getByText('United States', { selector: 'dt' })).toBeInTheDocument();
   expect(within(section).getByText('Colombia', { selector: 'dt' })).toBeInTheDocument();
 });
 
-test("lists the brand's place under the United States only if it is there", () => {
+test("lists the brand's place under the United States only if it is there", async () => {
   const offices = () => screen.getByRole('region', { name: 'Two offices, one table' });
-  const { unmount } = renderAbout();
+  const { unmount } = await renderAbout();
   expect(offices()).toHaveTextContent('Boulder, Colorado');
   unmount();
   const address = { ...testBrand.address, city: 'Saarlouis', region: 'Saarland', country: 'Germany' };
-  renderPage(<AboutPage />, { path: '/about-us', config: { brand: { ...testBrand, address } } });
+  await renderAbout({ config: { brand: { ...testBrand, address } } });
   expect(offices()).not.toHaveTextContent('Saarlouis');
 });
 
-test('the links to team and investors in the footer have their sections', () => {
-  renderAbout();
+test('the links to team and investors in the footer have their sections', async () => {
+  await renderAbout();
   expect(screen.getByRole('region', { name: 'Team' })).toHaveAttribute('id', 'team');
   expect(screen.getByRole('region', { name: 'Investors' })).toHaveAttribute('id', 'investors');
 });
 
-test('"Start here" links to the start page', () => {
-  renderAbout();
+test('"Start here" links to the start page', async () => {
+  await renderAbout();
   for (const link of screen.getAllByRole('link', { name: 'Start here' })) {
     expect(link).toHaveAttribute('href', '/start');
   }
