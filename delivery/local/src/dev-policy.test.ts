@@ -24,6 +24,7 @@ test("development pages have the edge's policy plus hot reload and the error ove
   expect(directivesOf(devPolicy(config, 'http://localhost:3001'))).toEqual({
     ...rest,
     'connect-src': [...connections, 'ws://localhost:3001'],
+    'worker-src': ['http://localhost:3001/assets/shell/'],
     'trusted-types': [...policies, 'shell#dev', 'webpack-dev-server#overlay'],
   });
 });

@@ -1,4 +1,4 @@
-import type { SiteConfig } from '@site/contract';
+import { assetUrl, type SiteConfig } from '@site/contract';
 import { DEV_SHELL_POLICY } from './dev-config.ts';
 
 const OVERLAY_POLICY = 'webpack-dev-server#overlay';
@@ -24,7 +24,7 @@ export function devPolicy({ gateway, forms }: Pick<SiteConfig, 'gateway' | 'form
     ['base-uri', "'none'"],
     ['frame-ancestors', "'none'"],
     ['manifest-src', "'self'"],
-    ['worker-src', "'self'"],
+    ['worker-src', `${origin}${assetUrl('shell', '')}`],
     ['require-trusted-types-for', "'script'"],
     ['trusted-types', 'default', DEV_SHELL_POLICY, OVERLAY_POLICY],
   ];
