@@ -7,9 +7,9 @@ export function AppScreen({ title, fields = [], button, rows = [] }: ScreenConte
     <div className={styles.screen} aria-hidden="true">
       <p className={styles.bar}>
         <svg className={styles.dots} viewBox="0 0 34 10" width="34" height="10">
-          <circle className="hue-signal" cx="5" cy="5" r="4" fill="var(--face-left)" />
-          <circle className="hue-sun" cx="17" cy="5" r="4" fill="var(--face-left)" />
-          <circle className="hue-blue" cx="29" cy="5" r="4" fill="var(--face-left)" />
+          <circle className="hue-signal" cx="5" cy="5" r="4" />
+          <circle className="hue-sun" cx="17" cy="5" r="4" />
+          <circle className="hue-blue" cx="29" cy="5" r="4" />
         </svg>
         {title}
       </p>
