@@ -314,7 +314,7 @@ export const bridge = art(
 
     const { assets } = await builtVersion();
     const names = assets.map(({ path }) => path.replace(/\.[0-9a-f]{12}\./, '.'));
-    expect(names).toEqual(expect.arrayContaining(['bridge.svg', 'finished-scene.svg', 'styles.css']));
+    expect(names).toEqual(expect.arrayContaining(['bridge.svg', 'stack-scene.svg', 'styles.css']));
     const css = await team.read(
       join('dist/browser', assets.find(({ path }) => path.endsWith('.css'))?.path ?? ''),
     );
