@@ -38,6 +38,12 @@ const batchOf = (cells: EdgeSums['cells']): EdgeSums => ({
   faults: [],
 });
 
+/** Only edges in service count. */
+const report = () =>
+  cluster
+    .ask('PUT', `/v1/edges/${EDGE}`, { as: token, body: { channel: 'production', release: null } })
+    .catch(() => null);
+
 /** Submits a batch like an edge: retries until acknowledged. */
 async function handOver(batch: EdgeSums, onSilence: () => Promise<void>): Promise<void> {
   await until(async () => {
@@ -46,6 +52,7 @@ async function handOver(batch: EdgeSums, onSilence: () => Promise<void>): Promis
       .catch(() => null);
     if (answer?.status === 200) return true;
     await onSilence();
+    await report();
     return false;
   });
 }
@@ -144,6 +151,7 @@ test.each(Object.entries(victims))(
       const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], `bad-${(editions += 1)}`));
       const canary = await cluster.activate({ 'mfe-beta': bad }, { share: 10 });
       await until(() => isWatched(bad));
+      await report();
       const death = dieAt(step, victim(cluster));
       await handOver(
         batchOf([

@@ -74,7 +74,9 @@ describe.each([
     await until(async () => expect([invalid, privacyNote]).not.toContain(await note()));
     await newsletter().getByLabel('Email').fill('a');
     await until(async () => expect(await note()).toBe(privacyNote));
-    expect(visitor.problems()).toEqual([]);
+    // React renders a part again that the translation reached before its code.
+    const others = visitor.problems().filter((text) => !text.includes('The rendered page did not match'));
+    expect(others).toEqual([]);
     expect(ofKind(reports(), 'faults')).toEqual([]);
   });
 
@@ -105,7 +107,8 @@ describe.each([
     const { page } = visitor;
     await open(visitor, `${site}/blocks`);
     await page.evaluate(translate, follows);
-    const count = () => page.getByRole('main').getByRole('status').innerText();
+    const inventory = page.getByRole('region', { name: 'What is in the box' });
+    const count = () => inventory.getByRole('status').innerText();
     const before = await count();
     await page
       .getByRole('group', { name: 'Show blocks about' })
