@@ -70,7 +70,12 @@ async function whileChanged(file: string, change: (text: string) => string, run:
 test.each(['127.0.0.1', '::1'])('localhost answers at %s, even after a changed declaration', async (host) => {
   const { port } = new URL(server.url);
   const statusAt = async () => {
-    const request = get({ host, port, path: '/partners', headers: { host: `localhost:${port}` } });
+    const request = get({
+      host,
+      port,
+      path: '/partners',
+      headers: { accept: 'text/html', host: `localhost:${port}` },
+    });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.destroy();
     return response.statusCode;

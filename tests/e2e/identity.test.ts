@@ -421,7 +421,8 @@ describe('a start without network', () => {
       },
       { times: 1 },
     );
-    await open(visitor, home);
+    // Later parts of the page cannot load before the network returns, either.
+    await visitor.page.goto(home);
     await until(() => expect(visitor.problems().join()).toContain('The guest identity could not be loaded.'));
     expect(calls).toEqual([]);
 

@@ -155,7 +155,7 @@ test('Back to a position below a part that is still loading ends at that positio
   await page.waitForURL('**/blocks');
   const code = await hold(page, LATER_CODE);
   await page.reload();
-  await hydrated(page);
+  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
   await page.goBack();
   await page.waitForURL('**/agencies');
   await page.locator('h1').waitFor();

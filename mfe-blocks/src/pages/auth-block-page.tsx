@@ -89,7 +89,7 @@ export default function AuthBlockPage() {
       </Section>
       <CallToAction
         title="Snap it on"
-        lead="Open a free account, create an app, choose Auth. The first month is free in the stage environment."
+        lead="Open a free account, create an app, choose Auth. The first month is free."
         actions={[start, { label: 'See all blocks', to: '/blocks' }]}
       />
     </Page>

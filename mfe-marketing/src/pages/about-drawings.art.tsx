@@ -2,7 +2,6 @@ import { art, type Art } from '@site/ui/art';
 import { Label } from '@site/ui/blocks/label';
 import { AssemblyLine, Brick, DashedLine, Drawing, OnFace, Plane } from '@site/ui/blocks/primitives';
 import type { FeatureDrawingName } from './about-features.data.ts';
-import { MAPPED_PLACE } from './about-page.data.ts';
 
 /** Side of a map's cell, in user units: 2.5 degrees. */
 const CELL = 14;
@@ -176,9 +175,8 @@ export const officesMap = art(
       strokeDasharray="1 6"
     />
     <path d={`M0 0H${WIDTH}V${HEIGHT}H0z`} strokeWidth="3" />
-    <Plaque at={[12, 196]} size={[146, 46]} from={[60, 196]} to={boulder} />
-    <Label x={24} y={215} text="United States" />
-    <Label x={24} y={233} text={MAPPED_PLACE} kind="small" />
+    <Plaque at={[12, 196]} size={[126, 32]} from={[60, 196]} to={boulder} />
+    <Label x={24} y={217} text="United States" />
     <Plaque at={[276, 112]} size={[90, 32]} from={[322, 144]} to={bogota} />
     <Label x={288} y={133} text="Colombia" />
   </Drawing>,

@@ -1,5 +1,4 @@
 import { Link, Page, useBrand, useSiteConfig } from '@site/kit';
-import type { Art } from '@site/ui/art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
@@ -10,23 +9,12 @@ import { Picture } from '@site/ui/picture';
 import { Prose } from '@site/ui/prose';
 import { Section } from '@site/ui/section';
 import { officesMap } from './about-drawings.art.tsx';
-import { MAPPED_PLACE, story, teamParts } from './about-page.data.ts';
+import { story, teamParts } from './about-page.data.ts';
 import { companyForMachines } from './about-page.structured-data.ts';
 import { statistics } from './home-audiences.data.ts';
 import styles from './about-page.module.css';
 
 const AboutFeatures = later(() => import(/* webpackChunkName: "later-cases" */ './about-features.tsx'));
-
-/** The map without the note. */
-const elsewhere: Art = {
-  ...officesMap,
-  ...(officesMap.labels && {
-    labels: {
-      ...officesMap.labels,
-      texts: officesMap.labels.texts.filter(({ text }) => text !== MAPPED_PLACE),
-    },
-  }),
-};
 
 export default function AboutPage() {
   const { origin } = useSiteConfig();
@@ -41,7 +29,7 @@ export default function AboutPage() {
         <Hero
           title="The parts everyone rebuilds, built once"
           lead="Managed API blocks for the backend, so you build what only you can."
-          figure={<Picture first art={brand.place === MAPPED_PLACE ? officesMap : elsewhere} />}
+          figure={<Picture first art={officesMap} />}
         />
       </section>
       <Section

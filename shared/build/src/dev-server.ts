@@ -167,8 +167,7 @@ async function serve(
   await server.start();
   let other: Awaited<ReturnType<typeof listenAtOtherAddresses>> | undefined;
   const stopAll = async () => {
-    await other?.close();
-    await stop(server);
+    await Promise.all([other?.close(), stop(server)]);
   };
   try {
     if (server.server) other = await listenAtOtherAddresses(server.server, { port, host: HOST });
