@@ -94,6 +94,17 @@ test('a second click during the call sends nothing', async () => {
   expect(note()).toHaveTextContent('It is on its way.');
 });
 
+test('the second click of a double click after the success keeps the message', async () => {
+  const onSubscribe = renderNewsletter('Please confirm it.');
+  await userEvent.type(field(), 'ada@example.com');
+  await submit();
+  // The sender clears the field.
+  Object.assign(field(), { value: '' });
+  await submit();
+  expect(note()).toHaveTextContent('Please confirm it.');
+  expect(onSubscribe).toHaveBeenCalledTimes(1);
+});
+
 test('a message about an address disappears when it changes', async () => {
   renderNewsletter('It is on its way.');
   await submit();

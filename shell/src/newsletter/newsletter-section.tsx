@@ -28,7 +28,8 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
   const [thanks, setThanks] = useState<string | null>(null);
 
   const refuse = () => {
-    setStatus('invalid');
+    // The second click of a double click finds a field that the first one's success has cleared.
+    setStatus((now) => (now === 'sent' ? now : 'invalid'));
     field.current?.focus();
   };
 
