@@ -4,7 +4,7 @@ import { LoginScreen } from '@site/ui/screens/login-screen';
 export default function IndieLogin() {
   return (
     <LoginScreen
-      title="bookings.example"
+      title="bookings.example.com"
       note="Sample app"
       app="Music lessons"
       label="A login form next to the call that it makes: POST /users/login. The response is 200 with a token and the user’s ID."

@@ -8,9 +8,9 @@ import { BlockParts } from '../blocks/block-parts.tsx';
 import { testimonials, useCases } from './indie-page.data.ts';
 import styles from './indie-page.module.css';
 
-const IndieLogin = later(() => import(/* webpackChunkName: "later-indie" */ '../indie/indie-login.tsx'));
+const IndieLogin = later(() => import(/* webpackChunkName: "later-screens" */ '../indie/indie-login.tsx'));
 const IndieBenefits = later(
-  () => import(/* webpackChunkName: "later-indie" */ '../indie/indie-benefits.tsx'),
+  () => import(/* webpackChunkName: "later-screens" */ '../indie/indie-benefits.tsx'),
 );
 
 export default function IndiePage() {

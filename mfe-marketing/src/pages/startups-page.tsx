@@ -12,7 +12,7 @@ import { features, startupStories } from './startups-page.data.ts';
 import styles from './startups-page.module.css';
 
 const StartupBenefits = later(
-  () => import(/* webpackChunkName: "later-startups" */ '../startups/startup-benefits.tsx'),
+  () => import(/* webpackChunkName: "later-screens" */ '../startups/startup-benefits.tsx'),
 );
 
 export default function StartupsPage() {
