@@ -33,8 +33,7 @@ const FOLDER = '/placeholder/';
  * @param origin of the placeholder pages. A previous start may have had another one.
  */
 export function withPlaceholders(brand: Brand, example: Brand, origin: string): Brand {
-  const isPrevious = (address: string) =>
-    /^http:\/\/localhost:\d+$/.test(address) || /^http:\/\/localhost:\d+\/placeholder\//.test(address);
+  const isPrevious = (address: string) => /^http:\/\/localhost:\d+(?:$|\/placeholder\/)/.test(address);
   const link = (address: string | undefined, exampleAddress: string | undefined, target: string) =>
     address && (address === exampleAddress || isPrevious(address)) ? target : address;
   const page = (name: PageName) => `${origin}${FOLDER}${name}/`;

@@ -5,6 +5,7 @@ import { BlockGlyph } from '@site/ui/blocks/block-glyph';
 import type { BlockName } from '@site/ui/blocks/block-name';
 import { Button, ButtonLink } from '@site/ui/button';
 import { CodeSample, Highlighted } from '@site/ui/code-sample';
+import { copyText } from '@site/ui/copy-text';
 import { LiveRegion } from '@site/ui/notice';
 import { usePageQuery } from '@site/ui/page-query';
 import { Picture } from '@site/ui/picture';
@@ -44,12 +45,7 @@ export default function Assembler() {
   useEffect(syncUrl, []);
   const share = async () => {
     const link = new URL(pathOf(chosen.map(({ slug }) => slug)), window.location.href);
-    setCopied(
-      await navigator.clipboard.writeText(link.href).then(
-        () => true,
-        () => false,
-      ),
-    );
+    setCopied(await copyText(link.href));
   };
 
   return (

@@ -9,6 +9,7 @@ import { CodeSample } from '@site/ui/code-sample';
 import { Section } from '@site/ui/section';
 import { blocks, pageOf } from '../pages/blocks-page.data.ts';
 import { Content, type Call } from './block-content.ts';
+import { CallList } from './call-list.tsx';
 import { formatJson } from './format-json.ts';
 import { Screen } from './screen.tsx';
 import styles from './block-body.module.css';
@@ -27,20 +28,19 @@ export default function BlockBody() {
         tone="blueprint"
         lead="Everything from here on is a sample of use: the calls, the screen and the answers. Paths and fields in your own app can differ."
       >
-        <ol className={styles.calls}>
-          {calls.map((call) => (
-            <li key={call.request} className={styles.call}>
-              <div className={styles.story}>
-                <h3>{call.title}</h3>
-                <p>{call.text}</p>
-              </div>
-              <div className={styles.samples}>
+        <CallList
+          sticky
+          calls={calls.map((call) => ({
+            title: call.title,
+            story: <p>{call.text}</p>,
+            samples: (
+              <>
                 <CodeSample title={call.request} code={curlOf(call)} />
                 <CodeSample title={`${call.status} · ${call.title}`} code={formatJson(call.response)} />
-              </div>
-            </li>
-          ))}
-        </ol>
+              </>
+            ),
+          }))}
+        />
       </Section>
       <Section title="In your app" id="result" layout="split" lead={screen.lead}>
         <Screen {...screen} />

@@ -1,10 +1,10 @@
-import { Link, Page, useBrand } from '@site/kit';
+import { Page, useBrand } from '@site/kit';
 import { blockGlyphs } from '@site/ui/blocks/block-glyphs.art';
 import { Hero } from '@site/ui/hero';
-import { Icon } from '@site/ui/icon';
 import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { blocks } from '../pages/blocks-page.data.ts';
+import { BackLink } from './back-link.tsx';
 import { Content, type BlockContent } from './block-content.ts';
 import styles from './block-page.module.css';
 
@@ -22,12 +22,7 @@ export function blockPage(content: BlockContent): () => React.JSX.Element {
       <Page title={`${name} Block`} description={description}>
         {/* Above the fold. */}
         <>
-          <nav className={`wrap ${styles.back}`} aria-label="Back">
-            <Link to="/blocks">
-              <Icon name="arrow-left" />
-              All blocks
-            </Link>
-          </nav>
+          <BackLink to="/blocks" label="All blocks" />
           <Hero
             eyebrow={`Part ${at + 1} of ${blocks.length}`}
             title={`${name} Block`}

@@ -1,13 +1,13 @@
-import { Link, Page, useBrand } from '@site/kit';
+import { Page, useBrand } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { Definitions } from '@site/ui/definitions';
 import { Hero } from '@site/ui/hero';
-import { Icon } from '@site/ui/icon';
 import { later } from '@site/ui/later';
 import { Picture } from '@site/ui/picture';
 import { Section } from '@site/ui/section';
+import { BackLink } from '../block/back-link.tsx';
 import { authScene } from '../drawings/auth-scene.art.tsx';
 import { description, infrastructure, keyFeatures, stories, useCases } from './auth-block-page.data.ts';
 import styles from './auth-block-page.module.css';
@@ -23,12 +23,7 @@ export default function AuthBlockPage() {
     <Page title="Auth Block" description={description}>
       {/* Above the fold. */}
       <>
-        <nav className={`wrap ${styles.back}`} aria-label="Back">
-          <Link to="/home">
-            <Icon name="arrow-left" />
-            Back to home
-          </Link>
-        </nav>
+        <BackLink to="/home" label="Back to home" />
         <Hero
           title="Auth Block"
           lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."

@@ -3,6 +3,7 @@ import { CodeSample } from '@site/ui/code-sample';
 import { LoginScreen } from '@site/ui/screens/login-screen';
 import { SettingsScreen } from '@site/ui/screens/settings-screen';
 import { Section } from '@site/ui/section';
+import { CallList } from '../block/call-list.tsx';
 import { flows } from './auth-flows.data.ts';
 import styles from './auth-flows.module.css';
 
@@ -40,20 +41,20 @@ export default function AuthFlows() {
       tone="blueprint"
       lead="You build the screens; the block does what is behind them. The calls below are examples of use and do not run on this site: addresses and fields of your own app can differ."
     >
-      <ol className={styles.flows}>
-        {flows.map(({ title, text, sample }) => (
-          <li key={title} className={styles.flow}>
-            <div className={styles.story}>
-              <h3>{title}</h3>
+      <CallList
+        calls={flows.map(({ title, text, sample }) => ({
+          title,
+          story: (
+            <>
               {text.map((paragraph) => (
                 <p key={paragraph}>{paragraph}</p>
               ))}
               {screens[title] && <div className={styles.screen}>{screens[title]}</div>}
-            </div>
-            <CodeSample {...sample} />
-          </li>
-        ))}
-      </ol>
+            </>
+          ),
+          samples: <CodeSample {...sample} />,
+        }))}
+      />
     </Section>
   );
 }

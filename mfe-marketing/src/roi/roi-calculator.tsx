@@ -1,5 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { Button } from '@site/ui/button';
+import { copyText } from '@site/ui/copy-text';
 import { LiveRegion, Notice } from '@site/ui/notice';
 import { ToggleGroup } from '@site/ui/toggle-group';
 import { calculateRoi } from './calculate-roi.ts';
@@ -133,13 +134,8 @@ function ShareAndReset({ state }: { state: State }) {
   const { address } = state;
   const copyButton = useRef<HTMLButtonElement>(null);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(new URL(address, location.href).href);
-      setTold({ address, text: 'Link copied' });
-    } catch {
-      // Denied by the visitor, or no clipboard because the page is not served over HTTPS.
-      setTold({ address, text: 'Copying is not allowed here' });
-    }
+    const isCopied = await copyText(new URL(address, location.href).href);
+    setTold({ address, text: isCopied ? 'Link copied' : 'Copying is not allowed here' });
   };
   const reset = () => {
     state.reset();

@@ -90,6 +90,10 @@ export function refuseBroken(
 }
 
 const LONG_ADDRESS = 4_096;
+
+/** Then the cookies are not what is too large. */
+export const isLongAddress = (address: string): boolean => address.length > LONG_ADDRESS;
+
 /** Browsers limit each cookie to 4 KB and separate cookies by spaces, which addresses cannot contain. */
 const LONG_COOKIE = 4_200;
 
@@ -100,7 +104,7 @@ const LONG_COOKIE = 4_200;
 function hasLongAddress(packet?: Buffer): boolean {
   const text = packet?.toString('latin1') ?? '';
   const [, address = ''] = /^[A-Z]+ (\S+)/.exec(text) ?? [];
-  if (address !== '') return address.length > LONG_ADDRESS;
+  if (address !== '') return isLongAddress(address);
   const [first = ''] = /^\S*/.exec(text) ?? [];
   return first.length > LONG_COOKIE || text.startsWith(' HTTP/1.', first.length);
 }

@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { copyText } from './copy-text.ts';
 import { highlight } from './highlight.ts';
 import { Icon } from './icon.tsx';
 import styles from './code-sample.module.css';
@@ -14,15 +15,7 @@ export interface CodeSampleProps {
 /** Source text with a copy button. It always uses the blueprint colors. */
 export function CodeSample({ title, code, children }: CodeSampleProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code);
-      setCopied(true);
-    } catch {
-      // Denied by the visitor, or no clipboard because the page is not served over HTTPS.
-      setCopied(false);
-    }
-  };
+  const copy = async () => setCopied(await copyText(code));
   return (
     <figure className={`blueprint ${styles.sample}`}>
       <figcaption className={styles.bar}>

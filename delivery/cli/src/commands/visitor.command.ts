@@ -39,7 +39,7 @@ Example:
   $ npx @site/cli visitor export --email ada@example.com > visitor.json`,
     )
     .action((id: string | undefined, { email }: ExportOptions, command: Command) =>
-      exportVisitor(context, id ?? requireVisitor(command, id, email), email),
+      exportVisitor(context, id ?? requireVisitor(command, undefined, email), email),
     );
 
   addVisitorArgument(visitor.command('erase').description('remove all data of a visitor; cannot be undone'))

@@ -1,18 +1,12 @@
 import { Button } from '@site/ui/button';
+import { copyText } from '@site/ui/copy-text';
 import { TextField } from '@site/ui/text-field';
 import { useState } from 'react';
 
 export function Secret({ label, value }: { label: string; value: string }) {
   const [copied, setCopied] = useState<'yes' | 'refused' | null>(null);
 
-  async function copy() {
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied('yes');
-    } catch {
-      setCopied('refused');
-    }
-  }
+  const copy = async () => setCopied((await copyText(value)) ? 'yes' : 'refused');
 
   return (
     <>

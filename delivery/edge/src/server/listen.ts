@@ -12,7 +12,13 @@ import type { TLSSocket } from 'node:tls';
 import { countRequests, countRequestsOf } from '@site/server/count-requests';
 import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 import { portError } from '@site/server/start-server';
-import { FORGET_COOKIES, refuseBroken, UnkeptHttp2Response, UnkeptResponse } from '@site/server/unkept';
+import {
+  FORGET_COOKIES,
+  isLongAddress,
+  refuseBroken,
+  UnkeptHttp2Response,
+  UnkeptResponse,
+} from '@site/server/unkept';
 
 /** HTTP/1.1 or HTTP/2: the edge uses only their common API. */
 export type EdgeRequest = IncomingMessage | Http2ServerRequest;
@@ -78,12 +84,11 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const listener = (request: EdgeRequest, response: EdgeResponse) => {
     if (request.httpVersionMajor === 1 || headerBytes(request) <= MAX_HEADER_BYTES)
       return onRequest(request, response);
-    const isAddressLong = (request.url?.length ?? 0) > MAX_HEADER_BYTES / 2;
     request.resume();
     response.writeHead(431, {
       'content-type': HTML,
       'cache-control': 'no-store',
-      ...(isAddressLong ? {} : { 'clear-site-data': FORGET_COOKIES }),
+      ...(isLongAddress(request.url ?? '') ? {} : { 'clear-site-data': FORGET_COOKIES }),
     });
     response.end(Buffer.from(headersTooLarge));
   };

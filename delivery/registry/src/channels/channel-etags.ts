@@ -3,7 +3,7 @@ import { type ChannelName, ChannelNameSchema } from '@site/contract';
 import * as v from 'valibot';
 import { type EtagTexts, readEtags } from './etag.repository.ts';
 import { CHANNEL_CHANGED, EDGE_MOVED } from '../kernel/notices.ts';
-import { silentSince } from '../edges/edge-state.ts';
+import { silentSince } from '../kernel/silent-since.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
 import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
 

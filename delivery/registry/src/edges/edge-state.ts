@@ -1,5 +1,4 @@
-/** Edges report every five seconds. One that was silent for this long no longer counts. */
-const EDGE_LIVES_MS = 15_000;
+import { silentSince } from '../kernel/silent-since.ts';
 
 export const edgeStates = ['current', 'behind', 'silent'] as const;
 type EdgeState = (typeof edgeStates)[number];
@@ -13,8 +12,6 @@ interface Wanted {
   live: { number: number } | null;
   canary: { number: number } | null;
 }
-
-export const silentSince = (now: Date): Date => new Date(now.getTime() - EDGE_LIVES_MS);
 
 /** Uses the registry's time; a client's may differ. */
 export function isSilent({ seenAt }: { seenAt: Date }, now: Date): boolean {

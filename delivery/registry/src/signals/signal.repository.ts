@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { advisoryLocks } from '@site/server/advisory-locks';
 import { HOUR_MS } from '@site/server/durations';
+import { silentSince } from '../kernel/silent-since.ts';
 import { createSecret } from '@site/server/secrets';
 import { forgetExperiments } from './experiment.repository.ts';
 import { addSums, noSums, ofAllRoutes, placeKey, type PlacedSums, signalSpans } from './signal-sums.ts';
@@ -49,10 +50,9 @@ export async function takeBatch(
   return taken !== undefined;
 }
 
-/** An edge has visitors if it reported them this recently, and is in service now. */
 const VISITED_MS = HOUR_MS;
-const IN_SERVICE_MS = 15_000;
 
+/** The edges that are in service and reported visitors in the last hour. */
 export async function listVisitedEdges(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -64,7 +64,7 @@ export async function listVisitedEdges(
     .select('edge')
     .distinct()
     .where('edges.channel', '=', channel)
-    .where('edges.seen_at', '>', new Date(at.getTime() - IN_SERVICE_MS))
+    .where('edges.seen_at', '>', silentSince(at))
     .where('signal_sources.received_at', '>=', new Date(at.getTime() - VISITED_MS))
     .execute();
   return rows.map(({ edge }) => edge);
