@@ -13,8 +13,7 @@ import { registryDescription } from './console/api-description.ts';
 import { createAuditAnchors } from './upkeep/audit-anchors.ts';
 import type { AuditKey } from './upkeep/audit-key.ts';
 import { keepAnchored } from './upkeep/anchor-job.ts';
-import type { CertificateEnd } from './alerts/certificate-end.ts';
-import type { ServiceProblem } from './alerts/service-problem.ts';
+import type { OutsideChecks } from './alerts/watch-troubles.ts';
 import { registryMigrations } from './kernel/migrations.ts';
 import type { RegistryTables } from './kernel/tables.ts';
 import { registryErrors } from './kernel/registry-errors.ts';
@@ -77,8 +76,8 @@ export interface RegistryOptions {
   now?: (() => Date) | undefined;
   /** Interval of the guard and of alerts. Default: two seconds. */
   lookAgain?: Poller | undefined;
-  certificateEnd?: CertificateEnd;
-  serviceProblem?: ServiceProblem;
+  /** For tests. */
+  outsideChecks?: Partial<OutsideChecks>;
 }
 
 export async function createRegistryApp(options: RegistryOptions): Promise<FastifyInstance> {
@@ -147,11 +146,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   keepAnchored(app, context.anchors);
   const { lookAgain = everyTwoSeconds } = options;
   keepGuarding(app, context, lookAgain);
-  const { certificateEnd, serviceProblem } = options;
-  keepAlerting(app, context, lookAgain, {
-    ...(certificateEnd ? { certificateEnd } : {}),
-    ...(serviceProblem ? { serviceProblem } : {}),
-  });
+  keepAlerting(app, context, lookAgain, options.outsideChecks);
   // Close streams first, or shutdown hangs.
   app.addHook('preClose', async () => {
     await Promise.all([events.close(), marks.close()]);

@@ -7,7 +7,7 @@ import type { Poller } from '../kernel/scheduling.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { sendAlerts } from './send-alerts.ts';
 import { createInboxWatch } from './watch-inbox.ts';
-import { createTroubleWatch } from './watch-troubles.ts';
+import { createTroubleWatch, type OutsideChecks } from './watch-troubles.ts';
 
 /** Far above the duration of one attempt. Until it expires, no other registry makes one. */
 const TURN_MS = 15_000;
@@ -19,7 +19,7 @@ export function keepAlerting(
   app: FastifyInstance,
   context: RegistryContext,
   lookAgain: Poller,
-  checks: Partial<Parameters<typeof createTroubleWatch>[1]> = {},
+  checks: Partial<OutsideChecks> = {},
 ): void {
   const { db, now } = context;
   const holder = randomUUID();

@@ -34,10 +34,16 @@ const STORE_WITHIN_MS = 5_000;
 /** A current problem; `since` null: transient, reported only if it persists. */
 type Found = Omit<Trouble, 'since'> & { since: Date | null };
 
+/** Requests to other servers. */
+export interface OutsideChecks {
+  certificateEnd: CertificateEnd;
+  serviceProblem: ServiceProblem;
+}
+
 /** @param onStoreProblem receives the artifact store's error, which alerts omit. */
 export function createTroubleWatch(
   context: RegistryContext,
-  { certificateEnd, serviceProblem }: { certificateEnd: CertificateEnd; serviceProblem: ServiceProblem },
+  { certificateEnd, serviceProblem }: OutsideChecks,
   onStoreProblem: (error: unknown) => void,
 ): () => Promise<void> {
   const { db, composer, now } = context;
@@ -62,13 +68,18 @@ export function createTroubleWatch(
   async function find(at: Date): Promise<Found[]> {
     const composerProblem = composer.problem?.() ?? null;
     const channels = await Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
-    const storeProblemText = await storeProblem(channels);
-    ends = await findEnds(channels);
+    // At once, because each can take seconds, and the lease of `keepAlerting` ends.
+    const [storeProblemText, failing, found] = await Promise.all([
+      storeProblem(channels),
+      services(channels),
+      findEnds(channels),
+    ]);
+    ends = found;
     return [
       ...(await Promise.all(channels.map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
       ...transient('composer', composerProblem),
       ...transient('store', storeProblemText),
-      ...(await services(channels)),
+      ...failing,
       ...(await nearQuota(context, at)),
       ...nearEnd(ends, at),
       ...(await securityTextsNearExpiry(context, channels, at)),
@@ -175,10 +186,9 @@ async function failingServices(
   for (const { channel, live } of channels)
     if (live) {
       const { gateway, forms } = live.release.config;
-      addresses.set(gateway.base, { name: 'gateway', channel });
-      addresses.set(forms.base, { name: 'forms service', channel });
+      if (gateway.base !== '') addresses.set(gateway.base, { name: 'gateway', channel });
+      if (forms.base !== '') addresses.set(forms.base, { name: 'forms service', channel });
     }
-  addresses.delete('');
   const found = await Promise.all(
     [...addresses].map(async ([base, { name, channel }]): Promise<Found[]> => {
       const problem = await serviceProblem(base);
@@ -207,15 +217,20 @@ async function readCertificateEnds(
   channels: readonly ChannelSnapshot[],
   certificateEnd: CertificateEnd,
 ): Promise<Ends> {
-  const ends: Ends = new Map();
-  await forEachSettled(channels, async ({ channel, live }) => {
-    if (!live) return;
-    const { origin, gateway, forms } = live.release.config;
-    const addresses = [origin, gateway.base, forms.base].filter((address) => address !== '');
-    for (const host of new Set(addresses.map((address) => new URL(address).origin)))
-      ends.set(host, { channel, until: await certificateEnd(host) });
-  });
-  return ends;
+  const origins = new Map<string, ChannelName>();
+  for (const { channel, live } of channels)
+    if (live) {
+      const { origin, gateway, forms } = live.release.config;
+      for (const address of [origin, gateway.base, forms.base])
+        if (address !== '') origins.set(new URL(address).origin, channel);
+    }
+  return new Map(
+    await Promise.all(
+      [...origins].map(
+        async ([origin, channel]) => [origin, { channel, until: await certificateEnd(origin) }] as const,
+      ),
+    ),
+  );
 }
 
 function nearEnd(ends: Ends, at: Date): Found[] {

@@ -143,8 +143,10 @@ export async function createHarness(
     askForms: (base) => harness.askForms(base),
     limits,
     inbox,
-    certificateEnd: () => Promise.resolve(harness.certificateEnds),
-    serviceProblem: (base) => Promise.resolve(harness.failingServices.get(base) ?? null),
+    outsideChecks: {
+      certificateEnd: () => Promise.resolve(harness.certificateEnds),
+      serviceProblem: (base) => Promise.resolve(harness.failingServices.get(base) ?? null),
+    },
     now: () => clock.now,
     lookAgain(given) {
       looks.push(given);
