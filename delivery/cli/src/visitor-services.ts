@@ -124,8 +124,8 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
     if (!first) {
       throw new CliError(
         'service_answer_invalid',
-        `${base} responds with status ${status} and no error message. Check ${variable}: this may ` +
-          `not be the ${name} service.`,
+        `${base} responds with status ${status} and no error message. ` +
+          `Check ${variable}: this may not be the ${name} service.`,
       );
     }
     if (first.code === 'visitor_unknown') return null;

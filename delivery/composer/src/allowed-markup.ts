@@ -9,11 +9,9 @@ const everywhere = words('id class title lang dir hidden tabindex role translate
 const named = /^(aria|data)-[a-z0-9-]+$/;
 
 const withoutAttributes =
-  'abbr address article aside b bdi br caption cite code dd dfn div dl dt em figcaption figure ' +
-  'footer h1 h2 h3 h4 h5 h6 ' +
-  'header hgroup hr i kbd main mark nav p picture pre rp rt ruby s samp search section small ' +
-  'span strong sub summary sup ' +
-  'table tbody tfoot thead tr u ul var wbr';
+  'abbr address article aside b bdi br caption cite code dd dfn div dl dt em figcaption figure footer ' +
+  'h1 h2 h3 h4 h5 h6 header hgroup hr i kbd main mark nav p picture pre rp rt ruby s samp search ' +
+  'section small span strong sub summary sup table tbody tfoot thead tr u ul var wbr';
 
 /** Body elements → attributes in addition to the common ones. */
 const html = new Map<string, Set<string>>([
@@ -35,9 +33,8 @@ const html = new Map<string, Set<string>>([
   [
     'input',
     words(
-      'type name value checked disabled form list autocomplete autocapitalize spellcheck ' +
-        'placeholder required readonly ' +
-        'pattern minlength maxlength min max step size multiple accept inputmode enterkeyhint',
+      'type name value checked disabled form list autocomplete autocapitalize spellcheck placeholder ' +
+        'required readonly pattern minlength maxlength min max step size multiple accept inputmode enterkeyhint',
     ),
   ],
   ['ins', words('cite datetime')],
@@ -59,8 +56,7 @@ const html = new Map<string, Set<string>>([
     'textarea',
     words(
       'name rows cols required disabled readonly form placeholder minlength maxlength wrap ' +
-        'autocomplete autocapitalize ' +
-        'spellcheck inputmode enterkeyhint',
+        'autocomplete autocapitalize spellcheck inputmode enterkeyhint',
     ),
   ],
   ['th', words('colspan rowspan headers scope abbr')],
@@ -82,13 +78,12 @@ const drawingAttributes = words(
   'viewBox preserveAspectRatio width height x y x1 y1 x2 y2 cx cy r rx ry fx fy dx dy d points transform href offset ' +
     'pathLength rotate textLength lengthAdjust gradientUnits gradientTransform spreadMethod patternUnits ' +
     'patternContentUnits patternTransform clipPathUnits maskUnits maskContentUnits markerUnits ' +
-    'markerWidth markerHeight ' +
-    'refX refY orient xmlns focusable fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-linecap ' +
+    'markerWidth markerHeight refX refY orient xmlns focusable fill fill-opacity fill-rule ' +
+    'stroke stroke-width stroke-opacity stroke-linecap ' +
     'stroke-linejoin stroke-miterlimit stroke-dasharray stroke-dashoffset opacity color clip-path clip-rule mask ' +
     'marker-start marker-mid marker-end text-anchor dominant-baseline alignment-baseline baseline-shift font-family ' +
     'font-size font-style font-weight letter-spacing word-spacing paint-order shape-rendering ' +
-    'text-rendering stop-color ' +
-    'stop-opacity vector-effect visibility display overflow',
+    'text-rendering stop-color stop-opacity vector-effect visibility display overflow',
 );
 
 export type PagePart = 'head' | 'body' | 'drawing';

@@ -13,7 +13,8 @@ export interface Names {
 }
 
 /**
- * For example: /blocks failed (browsers reported 'x is undefined') in 41 of 188 views with 1.0.0-abc, in 0 of 1,702 with 1.0.0-def.
+ * For example: /blocks failed (browsers reported 'x is undefined') in 41 of 188 views with 1.0.0-abc, in 0 of 1,702
+ * with 1.0.0-def.
  */
 export function describeEvidence(
   { question, route, engine, only, judged, control }: Evidence,

@@ -133,8 +133,7 @@ const pageOperations: Operation[] = [
       'visitor_unique_id is empty while the visitor has no identity; otherwise its token is required. ' +
       'Invitations of a referral are sent after its sender confirms it by an emailed link; its message must not ' +
       'contain links. An address gets the newsletter after its owner confirms it in the same way; ' +
-      'the response is 201 ' +
-      'whether or not the address was known. Unknown fields are rejected by name. ' +
+      'the response is 201 whether or not the address was known. Unknown fields are rejected by name. ' +
       'All forms but the newsletter need a captcha: the JSON of a CaptchaSolution, in base64, in the field captcha. ' +
       'Browsers without JavaScript post the fields of a form and its source_id as application/x-www-form-urlencoded: ' +
       'from a page of the site (Origin) instead of with an appid, with an hourly limit instead of a captcha. They ' +

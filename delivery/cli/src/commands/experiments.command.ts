@@ -19,8 +19,8 @@ export function addExperiments(program: Command, context: CommandContext): void 
     .description('which variant of a page is better')
     .addHelpText(
       'after',
-      '\nExamples:\n  $ npx @site/cli experiments\n  $ npx @site/cli experiments end /home ' +
-        'headline=b --reason "B wins"',
+      '\nExamples:\n  $ npx @site/cli experiments\n' +
+        '  $ npx @site/cli experiments end /home headline=b --reason "B wins"',
     );
 
   const list = group

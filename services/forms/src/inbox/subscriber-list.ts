@@ -20,9 +20,8 @@ export const subscriberListOperations = {
     summary: 'List the newsletter subscribers',
     description:
       `${forInboxReaders} The confirmed addresses, each with time and text of the consent and its unsubscribe link. ` +
-      'Fetch the list before each newsletter: it excludes unsubscribed addresses. Add the link to ' +
-      'the newsletter, and the ' +
-      'headers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).',
+      'Fetch the list before each newsletter: it excludes unsubscribed addresses. ' +
+      'Add the link to the newsletter, and the headers List-Unsubscribe and List-Unsubscribe-Post (RFC 8058).',
     access: 'admin',
     query: QuerySchema,
     answers: { 200: { description: 'The readers.', schema: 'ReaderList' } },

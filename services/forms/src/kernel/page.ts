@@ -12,8 +12,8 @@ const colors = Object.entries(palette).map(([name, color]) => `--${name}: ${ligh
 const style = `
 :root { color-scheme: light dark; ${colors.join(' ')} }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.6 system-ui, sans-serif; }
-header, main, footer { box-sizing: border-box;
-  max-width: 40.5rem; margin: 0 auto; padding: 1.25rem; overflow-wrap: anywhere; }
+header, main, footer { box-sizing: border-box; max-width: 40.5rem; margin: 0 auto; padding: 1.25rem;
+  overflow-wrap: anywhere; }
 header { padding-block-end: 0; font-weight: 600; }
 header a { color: inherit; text-decoration: none; }
 header a:hover { text-decoration: underline; }
@@ -35,12 +35,11 @@ label, legend { font-weight: 600; padding: 0; }
 fieldset label { display: flex; gap: .6rem; align-items: center; min-height: 2rem; font-weight: 400; }
 small { font: inherit; font-weight: 400; color: var(--muted); }
 input:not([type=radio], [type=checkbox]), textarea, select { box-sizing: border-box; width: 100%; min-height: 3rem;
-  padding: .6rem .85rem;
-  font: inherit; color: inherit; background: var(--sheet); border: 2px solid var(--edge); border-radius: .4rem; }
+  padding: .6rem .85rem; font: inherit; color: inherit; background: var(--sheet); border: 2px solid var(--edge);
+  border-radius: .4rem; }
 textarea { field-sizing: content; resize: vertical; }
-[type=radio], [type=checkbox] { flex: none;
-  display: grid; place-items: center; width: 1.15rem; height: 1.15rem; margin: 0;
-  appearance: none; background: var(--sheet); border: 2px solid var(--edge); border-radius: 3px; }
+[type=radio], [type=checkbox] { flex: none; display: grid; place-items: center; width: 1.15rem; height: 1.15rem;
+  margin: 0; appearance: none; background: var(--sheet); border: 2px solid var(--edge); border-radius: 3px; }
 [type=radio] { border-radius: 50%; }
 :is([type=radio], [type=checkbox]):checked { background: var(--signal); border-color: var(--signal); }
 :is([type=radio], [type=checkbox]):checked::before {

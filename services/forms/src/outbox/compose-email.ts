@@ -56,8 +56,8 @@ export function composeEmail(
 function plainText(part: EmailPart): string {
   if (part.kind === 'quote')
     return (
-      `The lines after ">" were written by ${part.by}, not by ` +
-      `us:\n\n${normalizeLines(part.text).replace(/^/gm, '> ')}`
+      `The lines after ">" were written by ${part.by}, not by us:\n\n` +
+      normalizeLines(part.text).replace(/^/gm, '> ')
     );
   const url = 'url' in part ? part.url : undefined;
   return url === undefined ? part.text : `${part.text}: ${url}`;

@@ -33,8 +33,8 @@ export const referralThanks: ConfirmationMessages = {
     title: 'We’ve got your referral',
     text:
       'We can’t send email right now, so no invitations have gone out. ' +
-      `You’ll get a confirmation link as soon as we can. If none has arrived in ${MAILS_WAIT_DAYS} ` +
-      'days, please send it again.',
+      'You’ll get a confirmation link as soon as we can. ' +
+      `If none has arrived in ${MAILS_WAIT_DAYS} days, please send it again.`,
   },
   unknown: {
     title: 'We’ve got your referral',
