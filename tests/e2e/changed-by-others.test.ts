@@ -74,7 +74,7 @@ describe.each([
     await until(async () => expect([invalid, privacyNote]).not.toContain(await note()));
     await newsletter().getByLabel('Email').fill('a');
     await until(async () => expect(await note()).toBe(privacyNote));
-    // React renders a part again that the translation reached before its code.
+    // React re-renders a part that was translated before its code arrived.
     const others = visitor.problems().filter((text) => !text.includes('The rendered page did not match'));
     expect(others).toEqual([]);
     expect(ofKind(reports(), 'faults')).toEqual([]);

@@ -91,7 +91,7 @@ export function refuseBroken(
 
 const LONG_ADDRESS = 4_096;
 
-/** Then the cookies are not what is too large. */
+/** Whether the address, not the cookies, makes the headers too large. */
 export const isLongAddress = (address: string): boolean => address.length > LONG_ADDRESS;
 
 /** Browsers limit each cookie to 4 KB and separate cookies by spaces, which addresses cannot contain. */

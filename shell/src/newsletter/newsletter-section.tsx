@@ -28,7 +28,7 @@ export function NewsletterSection({ onSubscribe }: NewsletterSectionProps) {
   const [thanks, setThanks] = useState<string | null>(null);
 
   const refuse = () => {
-    // The second click of a double click finds a field that the first one's success has cleared.
+    // After a success the field is empty: the second click of a double click is not an error.
     setStatus((now) => (now === 'sent' ? now : 'invalid'));
     field.current?.focus();
   };

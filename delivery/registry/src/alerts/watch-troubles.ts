@@ -68,7 +68,7 @@ export function createTroubleWatch(
   async function find(at: Date): Promise<Found[]> {
     const composerProblem = composer.problem?.() ?? null;
     const channels = await Promise.all(ChannelNameSchema.options.map((channel) => findChannel(db, channel)));
-    // At once, because each can take seconds, and the lease of `keepAlerting` ends.
+    // Concurrently: each can take 5 s, and the lease of `keepAlerting` expires after 15 s.
     const [storeProblemText, failing, found] = await Promise.all([
       storeProblem(channels),
       services(channels),
