@@ -11,8 +11,9 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 /** Each name on the page, and the code that stores it. */
 const kept = {
   authToken: ['shell/src/identity/token-cookie.ts', "NAME = 'authToken'"],
-  '__Host-bucket': ['delivery/edge/src/requests/cookies.ts', "bucketNames = ['__Host-bucket'"],
+  '__Host-Http-bucket': ['delivery/edge/src/requests/cookies.ts', "bucketName = '__Host-Http-bucket'"],
   '__Host-Http-preview': ['delivery/edge/src/requests/cookies.ts', "previewName = '__Host-Http-preview'"],
+  '__Host-Http-cleared': ['delivery/edge/src/requests/cookies.ts', "clearedName = '__Host-Http-cleared'"],
   theme: ['shell/src/layout/theme.ts', "storageKey = 'theme'"],
   'newsletter:…': ['shell/src/identity/newsletter-outbox.ts', "PREFIX = 'newsletter:'"],
   'form:…': ['shared/ui/src/form/form-drafts.ts', "prefix = 'form:'"],

@@ -360,6 +360,46 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
     );
   });
 
+  test('after a hostile version, a browser forgets once what scripts stored, and becomes a new guest', async () => {
+    tab = await open();
+    const state = () =>
+      tab.evaluate(async () => ({
+        stored: Object.keys(localStorage).filter((key) => /planted|theme/.test(key)),
+        databases: (await indexedDB.databases()).map((database) => database.name),
+        isPlanted: document.cookie.includes('authToken=planted'),
+      }));
+    const planted = { stored: ['newsletter:planted'], databases: ['planted'], isPlanted: true };
+    await visit(tab, '/blocks');
+    await until(async () => expect(await tab.evaluate(() => document.cookie)).toContain('authToken='));
+    await tab.evaluate(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const entry = { email: 'other@example.com', retries: 0, nextAt: Date.now() + 1_000_000 };
+          localStorage.setItem('newsletter:planted', JSON.stringify(entry));
+          document.cookie = 'authToken=planted; path=/; Secure; max-age=9999999';
+          const opening = indexedDB.open('planted');
+          opening.onsuccess = () => {
+            opening.result.close();
+            resolve();
+          };
+          opening.onerror = () => reject(new Error('no database'));
+        }),
+    );
+    expect(await state()).toEqual(planted);
+    const { code, stdout } = await site.cli('config', 'set', '--clear-browsers', '--reason', 'hostile');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('TOKENS_SINCE=20') as string]);
+    await tab.goto(`${site.url}/start`);
+    expect(await state()).toEqual({ stored: [], databases: [], isPlanted: false });
+
+    await hydrated(tab);
+    await tab.click('header label:has([value="dark"])');
+    const guest = () => tab.evaluate(() => /authToken=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+    await until(async () => expect(await guest()).toContain('.'));
+    const own = await guest();
+    await tab.goto(`${site.url}/blocks`);
+    expect([(await state()).stored, await guest()]).toEqual([['theme'], own]);
+  });
+
   test('a visitor with a dark system theme gets the dark page', async () => {
     tab = await open({ dark: true });
     await visit(tab, '/home');

@@ -7,8 +7,9 @@ test('lists everything that the site stores in the browser', () => {
   const names = screen.getAllByRole('rowheader').map((cell) => cell.textContent);
   expect(names).toEqual([
     'authToken',
-    '__Host-bucket',
+    '__Host-Http-bucket',
     '__Host-Http-preview',
+    '__Host-Http-cleared',
     'theme',
     'newsletter:…',
     'form:…',

@@ -31,7 +31,7 @@ const sections: readonly PolicySection[] = [
               '13 months after your last visit',
             ],
             [
-              <code key="name">__Host-bucket</code>,
+              <code key="name">__Host-Http-bucket</code>,
               'Cookie (path /, HttpOnly)',
               'A random number from 0 to 9999, drawn once. When a change of the site is released step by ' +
                 'step, it decides whether you see the change already, and keeps that from changing with each ' +
@@ -44,6 +44,13 @@ const sections: readonly PolicySection[] = [
               'Shows a version of the site that is not released yet. Set only for those who open a preview ' +
                 'link that we gave them.',
               'Until the preview is left or its link expires, a week at most',
+            ],
+            [
+              <code key="name">__Host-Http-cleared</code>,
+              'Cookie (path /, HttpOnly)',
+              'The time of a security incident after which we removed the data that this site kept in your ' +
+                'browser, so that it happens once. Set only after such an incident.',
+              '400 days',
             ],
             [
               <code key="name">theme</code>,

@@ -5,6 +5,7 @@ import { mapSchema } from './schema-tools.ts';
 import { blockedPortProblem } from './ports.ts';
 import { isHttpsOrLocal } from './urls.ts';
 import { oneLine, optionalLineSchema } from './text.schema.ts';
+import { TimeSchema } from './timestamp.schema.ts';
 
 const OriginSchema = v.pipe(
   v.string(),
@@ -46,6 +47,8 @@ export const SiteConfigSchema = v.strictObject({
       v.maxLength(20),
     ),
   ),
+  /** After a hostile version: edges remove once what scripts stored in each browser. A new time repeats it. */
+  visitorDataSince: v.optional(TimeSchema),
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
 

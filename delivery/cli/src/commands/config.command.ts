@@ -17,6 +17,7 @@ import { addReleaseOptions, changeChannel, type ReleaseOptions } from './release
 
 interface SetOptions extends ReleaseOptions, AuthorFields {
   brand?: string;
+  clearBrowsers?: true;
 }
 
 interface RollbackOptions extends ReleaseOptions, AuthorFields {
@@ -46,7 +47,8 @@ export function addConfig(program: Command, context: CommandContext): void {
     .command('set')
     .description('make a configuration live; all versions stay the same; for ops')
     .argument('[file]', 'the complete configuration, as printed by "config show"')
-    .option('--brand <file>', 'only the brand (JSON); everything else stays the same');
+    .option('--brand <file>', 'only the brand (JSON); everything else stays the same')
+    .option('--clear-browsers', 'after a hostile version: browsers remove once what it stored');
   addReleaseOptions(
     addAuthorOptions(set, { needsReason: true }),
     'config set --brand acme.json --reason "we are called Acme now"',
@@ -54,7 +56,7 @@ export function addConfig(program: Command, context: CommandContext): void {
   )
     .addHelpText('after', `\nExample for --brand:\n${indented(JSON.stringify(BRAND_EXAMPLE, null, 2))}`)
     .action((file: string | undefined, options: SetOptions) => {
-      if ((file === undefined) === (options.brand === undefined))
+      if ([file, options.brand, options.clearBrowsers].filter((given) => given !== undefined).length !== 1)
         set.error('error: name one file: "config set <file>", or "config set --brand <file>"');
       return setConfig(context, file, options);
     });
@@ -79,15 +81,18 @@ async function setConfig(
   file: string | undefined,
   options: SetOptions,
 ): Promise<void> {
-  const { channel, dryRun, brand } = options;
+  const { channel, dryRun, brand, clearBrowsers } = options;
+  const visitorDataSince = new Date().toISOString();
   let changed: string[] = [];
   await changeChannel(context, options, {
     async order(registry) {
       const live = await readLive(registry, channel);
       const config: SiteConfig =
-        file === undefined
-          ? { ...live.config, brand: readBrandFile(resolve(brand ?? '')) }
-          : readSiteConfig(resolve(file));
+        file !== undefined
+          ? readSiteConfig(resolve(file))
+          : clearBrowsers
+            ? { ...live.config, visitorDataSince }
+            : { ...live.config, brand: readBrandFile(resolve(brand ?? '')) };
       if (file !== undefined) {
         const { registryUrl } = await readSettings(context.root, context.env);
         for (const line of sharedDomainWarnings(config, registryUrl)) context.io.err(`${line}\n`);
@@ -102,7 +107,10 @@ async function setConfig(
     goal: ({ release }) => servesLive(release.id),
     done: ({ release }) => `${release.id} is live on ${channel}`,
     nothing: ({ release }) => `${release.id} is already live on ${channel} with this configuration`,
-    more: () => changed,
+    more: () =>
+      clearBrowsers
+        ? [...changed, `End guest tokens too: restart the gateways with TOKENS_SINCE=${visitorDataSince}`]
+        : changed,
   });
 }
 

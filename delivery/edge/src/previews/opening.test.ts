@@ -220,6 +220,6 @@ test('a preview takes precedence over a canary', async () => {
   );
   await waitFor(() => expect(edge.canary()).toBe('r2'));
   const { headers } = await open(url);
-  const page = await ask(url, '/blocks', { headers: { cookie: `${headers.cookie}; bucket=0` } });
+  const page = await ask(url, '/blocks', { headers: { cookie: `${headers.cookie}; __Host-Http-bucket=0` } });
   expect(page.text).toContain('<main>/blocks  previewed</main>');
 });

@@ -19,7 +19,7 @@ async function startCanary(share: number, overrides: Parameters<EdgeHarness['sta
   return { ...started, canary };
 }
 
-const withBucket = (bucket: number) => ({ headers: { cookie: `bucket=${bucket}` } });
+const withBucket = (bucket: number) => ({ headers: { cookie: `__Host-Http-bucket=${bucket}` } });
 const releaseFor = async (url: string, bucket: number) =>
   bootDataIn((await ask(url, '/blocks', withBucket(bucket))).text).release;
 
@@ -39,7 +39,7 @@ test('a new visitor gets a bucket with the first page, and with nothing else', a
   const { url, document } = await startCanary(10, { drawBucket: () => 999 });
   const page = await ask(url, '/blocks');
   expect(page.headers['set-cookie']).toEqual([
-    '__Host-bucket=999; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
+    '__Host-Http-bucket=999; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
   ]);
   expect(bootDataIn(page.text).release).toBe('r2');
   const script = `/assets/mfe-blocks/${manifestOf(document, 'mfe-blocks').entry}`;

@@ -173,7 +173,7 @@ test('a canary has its own table, and both are served to everyone', async () => 
   const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
   harness.registry.startCanary(canary, 10);
   await waitFor(() => expect(started.edge.canary()).toBe('r2'));
-  const [seen, other] = [0, 9999].map((bucket) => ({ headers: { cookie: `bucket=${bucket}` } }));
+  const [seen, other] = [0, 9999].map((bucket) => ({ headers: { cookie: `__Host-Http-bucket=${bucket}` } }));
   const tables = [await tableUrl(started.url, seen), await tableUrl(started.url, other)];
   expect(new Set(tables).size).toBe(2);
   for (const visitor of [seen, other])

@@ -1,3 +1,4 @@
+import type { SiteConfig } from '@site/contract';
 import type { PreviewView } from '../previews/preview-keeper.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { loadRelease } from '../releases/load-release.ts';
@@ -21,13 +22,23 @@ interface Situation {
   share?: number;
   preview?: PreviewView;
   target?: string;
+  /** The release's `visitorDataSince`. */
+  since?: string;
+  isDocument?: boolean;
+}
+
+function withConfig(release: LoadedRelease, config: SiteConfig): LoadedRelease {
+  return { ...release, document: { ...release.document, release: { ...release.document.release, config } } };
 }
 
 /** The release's id, the cohort, and the names of the cookies that are set. */
-async function chosen({ cookie, share, preview, target = '/start' }: Situation) {
+async function chosen(situation: Situation) {
+  const { cookie, share, preview, target = '/start', since, isDocument = true } = situation;
+  const { config } = live.document.release;
+  const shown = since === undefined ? live : withConfig(live, { ...config, visitorDataSince: since });
   const asked: string[] = [];
   const choose = createViewChooser({
-    releases: { live: () => live, canary: () => (share ? { release: canary, share } : null) },
+    releases: { live: () => shown, canary: () => (share ? { release: canary, share } : null) },
     previews: {
       view(linkId, caller) {
         asked.push(`${linkId} ${caller}`);
@@ -36,21 +47,25 @@ async function chosen({ cookie, share, preview, target = '/start' }: Situation) 
     },
     drawBucket: () => 500,
   });
-  const view: View = await choose(readTarget(target), { cookie, caller: () => 'somebody' });
+  const view: View = await choose(readTarget(target), {
+    cookie,
+    caller: () => 'somebody',
+    isDocument,
+  });
   const cookies = view.cookies.map((text) => text.slice(0, text.indexOf(';')));
   return { seen: [view.release?.id ?? null, view.cohort], isPersonal: view.isPersonal, cookies, view, asked };
 }
 
 test('without canary and preview, everyone sees the same, regardless of cookies', async () => {
-  const { seen, isPersonal, cookies } = await chosen({ cookie: 'bucket=1' });
+  const { seen, isPersonal, cookies } = await chosen({ cookie: '__Host-Http-bucket=1' });
   expect([seen, isPersonal, cookies]).toEqual([['r1', 'live'], false, []]);
 });
 
 test.each([
-  [undefined, 5.01, ['r2', 'canary'], ['__Host-bucket=500']],
-  [undefined, 5, ['r1', 'live'], ['__Host-bucket=500']],
-  ['bucket=9', 5, ['r2', 'canary'], []],
-  ['bucket=9999', 5, ['r1', 'live'], []],
+  [undefined, 5.01, ['r2', 'canary'], ['__Host-Http-bucket=500']],
+  [undefined, 5, ['r1', 'live'], ['__Host-Http-bucket=500']],
+  ['__Host-Http-bucket=9', 5, ['r2', 'canary'], []],
+  ['__Host-Http-bucket=9999', 5, ['r1', 'live'], []],
 ])('with the cookie %s and a share of %d %%, a visitor sees %j', async (cookie, share, seen, cookies) => {
   const found = await chosen({ share, ...(cookie === undefined ? {} : { cookie }) });
   expect([found.seen, found.isPersonal, found.cookies]).toEqual([seen, true, cookies]);
@@ -58,7 +73,11 @@ test.each([
 
 test('a preview takes precedence over a canary, and is looked up by its link id and client', async () => {
   const preview = { release: previewed } as PreviewView;
-  const found = await chosen({ cookie: `__Host-Http-preview=${linkId}; bucket=1`, share: 5, preview });
+  const found = await chosen({
+    cookie: `__Host-Http-preview=${linkId}; __Host-Http-bucket=1`,
+    share: 5,
+    preview,
+  });
   expect([found.seen, found.isPersonal, found.asked]).toEqual([
     ['p1', 'preview'],
     true,
@@ -72,7 +91,7 @@ test('an unavailable preview is not replaced by the live site; an ended one is d
   expect([away.seen, away.view.preview, away.cookies]).toEqual([[null, 'preview'], 'unavailable', []]);
   const over = await chosen({ cookie, preview: { problem: 'over' }, share: 100 });
   expect([over.seen, over.view.preview]).toEqual([['r2', 'canary'], 'lost']);
-  expect(over.cookies).toEqual(['__Host-Http-preview=', '__Host-bucket=500']);
+  expect(over.cookies).toEqual(['__Host-Http-preview=', '__Host-Http-bucket=500']);
   expect(over.isPersonal).toBe(true);
 });
 
@@ -90,4 +109,31 @@ test("files are the same for everyone, except for a preview's table", async () =
     'p1',
     'preview',
   ]);
+});
+
+describe('after a hostile version', () => {
+  const since = '2026-11-28T10:00:00Z';
+  const mark = `__Host-Http-cleared=${Date.parse(since)}`;
+
+  test('a browser with cookies is cleared once, and again for a later time', async () => {
+    const first = await chosen({ since, cookie: 'authToken=x' });
+    expect([first.view.clears, first.isPersonal, first.cookies]).toEqual([true, true, [mark, 'authToken=']]);
+    const next = await chosen({ since, cookie: `${mark}; authToken=y` });
+    expect([next.view.clears, next.isPersonal, next.cookies]).toEqual([undefined, false, []]);
+    expect((await chosen({ since: '2026-11-29T10:00:00Z', cookie: mark })).view.clears).toBe(true);
+  });
+
+  test('with a canary and an ended preview too', async () => {
+    const found = await chosen({ since, cookie: `__Host-Http-preview=${linkId}`, share: 1 });
+    expect(found.cookies).toEqual([mark, 'authToken=', '__Host-Http-preview=', '__Host-Http-bucket=500']);
+  });
+
+  test.each([
+    ['without cookies', {}],
+    ['of a script, which could store its data again', { cookie: 'authToken=x', isDocument: false }],
+    ['of a file', { cookie: 'authToken=x', target: '/assets/shell/x.js' }],
+  ])('a request %s changes nothing', async (_, situation) => {
+    const { view, isPersonal, cookies } = await chosen({ since, ...situation });
+    expect([view.clears, isPersonal, cookies]).toEqual([undefined, false, []]);
+  });
 });

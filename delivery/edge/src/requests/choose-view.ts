@@ -2,7 +2,7 @@ import { assetUrl, RELEASE_FOLDER } from '@site/contract';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import { seesCanary, type LoadedCanary } from '../releases/bucket.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
-import { bucketCookie, noPreviewCookie, readCookies } from './cookies.ts';
+import { bucketCookie, clearedCookies, noPreviewCookie, readCookies } from './cookies.ts';
 import type { RequestTarget } from './read-target.ts';
 
 export interface View {
@@ -11,6 +11,8 @@ export interface View {
   /** Another visitor may get a different response at the same address. */
   isPersonal: boolean;
   cookies: string[];
+  /** The document removes all data that scripts have stored in this browser. */
+  clears?: boolean;
   /**
    * `lost`: it ended. `unavailable` and `busy`: it cannot be shown now, and the live site must not replace it
    * unmarked.
@@ -33,6 +35,8 @@ export interface ViewOptions {
 export interface Requester {
   cookie: string | undefined;
   caller(): string;
+  /** A tab loads a document, which no script can imitate. */
+  isDocument: boolean;
 }
 
 const tables = assetUrl(RELEASE_FOLDER, '');
@@ -47,7 +51,7 @@ export function createViewChooser({
   previews,
   drawBucket,
 }: ViewOptions): (target: RequestTarget, visitor: Requester) => View | Promise<View> {
-  const isSecure = (live: LoadedRelease | null) =>
+  const hasHttps = (live: LoadedRelease | null) =>
     live?.document.release.config.origin.startsWith('https:') ?? true;
 
   function canaryView(live: LoadedRelease | null, known: number | null, caller: () => string): View {
@@ -59,7 +63,7 @@ export function createViewChooser({
       release: isSeen ? canary.release : live,
       cohort: isSeen ? 'canary' : 'live',
       isPersonal: true,
-      cookies: known === null ? [bucketCookie(bucket, isSecure(live))] : [],
+      cookies: known === null ? [bucketCookie(bucket, hasHttps(live))] : [],
     };
   }
 
@@ -79,12 +83,32 @@ export function createViewChooser({
     };
   }
 
-  return ({ path }, { cookie, caller }) => {
+  /**
+   * Once per browser that has cookies. Visitors without them share their documents with everyone, and get a cookie on
+   * their first visit. Without https, browsers ignore the header.
+   */
+  function cleared(view: View, last: string | null): View {
+    const { visitorDataSince } = view.release?.document.release.config ?? {};
+    if (visitorDataSince === undefined) return view;
+    const since = String(Date.parse(visitorDataSince));
+    if (last === since) return view;
+    return { ...view, isPersonal: true, clears: true, cookies: [...clearedCookies(since), ...view.cookies] };
+  }
+
+  return ({ path }, { cookie, caller, isDocument }) => {
     const live = releases.live();
     // Files are the same for everyone, since their names are unique. A table is known only with its release, though,
     // and a preview whose page came from another edge may not be loaded here yet.
     if (path.startsWith('/assets/') && !path.startsWith(tables)) return liveView(live);
-    const { preview, bucket } = readCookies(cookie);
-    return preview !== null && live ? previewView(preview, bucket, caller) : canaryView(live, bucket, caller);
+    const isSecure = hasHttps(live);
+    const known = readCookies(cookie, isSecure);
+    const view =
+      known.preview !== null && live
+        ? previewView(known.preview, known.bucket, caller)
+        : canaryView(live, known.bucket, caller);
+    if (!cookie || !isDocument || !isSecure) return view;
+    return view instanceof Promise
+      ? view.then((found) => cleared(found, known.cleared))
+      : cleared(view, known.cleared);
   };
 }

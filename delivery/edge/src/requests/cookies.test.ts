@@ -14,7 +14,7 @@ test.each([
   ['', null],
   [';;;=;', null],
 ])('%j contains the bucket %j', (header, bucket) => {
-  expect(readCookies(header)).toEqual({ bucket, preview: null });
+  expect(readCookies(header, false)).toEqual({ bucket, preview: null, cleared: null });
 });
 
 test('of several cookies with one name, the first valid value counts', () => {
@@ -22,18 +22,21 @@ test('of several cookies with one name, the first valid value counts', () => {
   expect(
     readCookies(
       `__Host-Http-preview=x; preview=${two}; __Host-Http-preview=${one}; __Host-Http-preview=${two}; bucket=abc; bucket=42; bucket=7`,
+      false,
     ),
-  ).toEqual({ bucket: 42, preview: one });
+  ).toEqual({ bucket: 42, preview: one, cleared: null });
 });
 
-test("other programs' cookie cannot replace the prefixed bucket", () => {
-  expect(readCookies('bucket=7; __Host-bucket=42').bucket).toBe(42);
-  expect(readCookies('bucket=7; __Host-bucket=x').bucket).toBe(7);
+test('over https, cookies that scripts can set count as neither bucket nor removal', () => {
+  const planted = 'bucket=7; __Host-bucket=7; cleared=7; __Host-cleared=7';
+  expect(readCookies(planted, true)).toEqual({ bucket: null, preview: null, cleared: null });
+  const own = '__Host-Http-bucket=42; __Host-Http-cleared=1795860000000';
+  expect(readCookies(`${planted}; ${own}`, true)).toMatchObject({ bucket: 42, cleared: '1795860000000' });
 });
 
 test('cookies are inaccessible to scripts, not sent cross-site, and secure over https', () => {
   expect(bucketCookie(7, true)).toBe(
-    '__Host-bucket=7; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
+    '__Host-Http-bucket=7; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
   );
   expect(bucketCookie(7, false)).toBe('bucket=7; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax');
   expect(previewCookie('abc', 60)).toBe(

@@ -7,40 +7,54 @@ export interface EdgeCookies {
   bucket: number | null;
   /** The id of a preview's link. */
   preview: string | null;
+  /** The `visitorDataSince` for which this browser was cleared, in ms since the epoch. */
+  cleared: string | null;
 }
 
-/** Without https, browsers reject the prefix. Visitors from before the prefix keep their bucket. */
-const bucketNames = ['__Host-bucket', 'bucket'] as const;
 /**
- * Browsers accept a cookie of this name only from this exact host, and only over https (or from localhost). Those that
+ * Browsers accept a cookie of these names only from this exact host, and only over https (or from localhost). Those that
  * support the whole prefix (RFC 6265bis; Chromium 140) accept it only from responses, so that no remote's script can
- * switch its visitors to a preview.
+ * move its visitors to a canary or a preview, or prevent the removal of its data.
  */
+const bucketName = '__Host-Http-bucket';
 const previewName = '__Host-Http-preview';
-const BUCKET_SECONDS = 180 * 24 * 60 * 60;
+const clearedName = '__Host-Http-cleared';
+/** Without https, browsers reject the prefix. */
+const insecureBucketName = 'bucket';
 
-const noCookies: EdgeCookies = { bucket: null, preview: null };
+const DAY_SECONDS = 24 * 60 * 60;
 
 /** Never throws; invalid values are ignored. */
-export function readCookies(header?: string): EdgeCookies {
-  if (!header) return noCookies;
-  const bucket = bucketNames
-    .flatMap((name) => cookieValues(header, name))
-    .find((value) => /^\d{1,4}$/.test(value));
+export function readCookies(header: string = '', isSecure: boolean): EdgeCookies {
+  const bucket = cookieValues(header, isSecure ? bucketName : insecureBucketName).find((value) =>
+    /^\d{1,4}$/.test(value),
+  );
   const previews = cookieValues(header, previewName);
   // An invalid value alone is an ended preview, whose cookie is removed.
   const preview = previews.find((value) => SECRET.test(value)) ?? previews[0];
-  return { bucket: bucket === undefined ? null : Number(bucket), preview: preview || null };
+  return {
+    bucket: bucket === undefined ? null : Number(bucket),
+    preview: preview || null,
+    cleared: cookieValues(header, clearedName)[0] ?? null,
+  };
 }
 
 export function bucketCookie(bucket: number, isSecure: boolean): string {
   return cookie({
-    name: bucketNames[isSecure ? 0 : 1],
+    name: isSecure ? bucketName : insecureBucketName,
     value: String(bucket),
-    maxAge: BUCKET_SECONDS,
+    maxAge: 180 * DAY_SECONDS,
     sameSite: 'lax',
     secure: isSecure,
   });
+}
+
+/** Remembers the removal as long as browsers permit, and ends the guest, whose cookie scripts can set. */
+export function clearedCookies(since: string): string[] {
+  return [
+    cookie({ name: clearedName, value: since, maxAge: 400 * DAY_SECONDS, sameSite: 'lax', secure: true }),
+    'authToken=; Max-Age=0; Path=/; Secure',
+  ];
 }
 
 /** Keeps a preview until its link ends. SameSite=Strict: a link on another site never opens the preview. */

@@ -58,7 +58,14 @@ export function createRequestHandler(
     const deadline = performance.now() + answerWithinMs;
     let view = firstView;
     try {
-      view = await before(deadline, chooseView(target, { cookie: headers.cookie, caller }));
+      view = await before(
+        deadline,
+        chooseView(target, {
+          cookie: headers.cookie,
+          caller,
+          isDocument: headers['sec-fetch-dest'] === 'document',
+        }),
+      );
       watched.chose(view);
       const routed = routeRequest({ method, target }, view.release, draw);
       const redirect =

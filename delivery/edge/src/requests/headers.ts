@@ -52,6 +52,7 @@ export function documentHeaders({ csp, hasIntegrity }: PageDocument, drawn: bool
     ...(view.isPersonal
       ? { ...personal, 'Cache-Control': `${personal['Cache-Control']}, ${UNCHANGED}` }
       : { 'Cache-Control': `${drawn ? 'private, ' : ''}no-cache, ${UNCHANGED}` }),
+    ...(view.clears ? { 'Clear-Site-Data': '"storage"' } : {}),
     ...cookieHeaders(view.cookies),
   });
 }

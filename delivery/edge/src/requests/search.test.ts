@@ -104,7 +104,7 @@ test('a visitor of the canary searches the canary, everyone else the live releas
     50,
   );
   await waitFor(() => expect(edge.canary()).toBe('r2'));
-  const [inside, outside] = [{ cookie: 'bucket=0' }, { cookie: 'bucket=9999' }];
+  const [inside, outside] = [{ cookie: '__Host-Http-bucket=0' }, { cookie: '__Host-Http-bucket=9999' }];
   expect([await found(url, 'balloon', inside), await found(url, 'balloon', outside)]).toEqual([
     ['/start#more'],
     [],

@@ -100,9 +100,9 @@ test('a personal document has its own token; a shared one has none', async () =>
   );
   await waitFor(() => expect(serving.edge.canary()).toBe('r2'));
   for (const bucket of ['0', '9999'])
-    expect(await timing('/blocks', { cookie: `bucket=${bucket}` })).toMatch(/^view;desc="v2\./);
+    expect(await timing('/blocks', { cookie: `__Host-Http-bucket=${bucket}` })).toMatch(/^view;desc="v2\./);
   expect(await tokenOf(serving)).toBeNull();
-  const own = String(await timing('/blocks', { cookie: 'bucket=9999' }));
+  const own = String(await timing('/blocks', { cookie: '__Host-Http-bucket=9999' }));
   const [, token = ''] = /desc="(.+)"/.exec(own) ?? [];
   await send(serving, { token, release: 'r1', reports: [form(serving)] });
   await waitFor(() => expect(formsOf()).toBe(1));
