@@ -51,7 +51,7 @@ test('one command creates the remote, and prints the next steps', async () => {
     ...['--owner', 'people', '--path', '/careers'],
   );
   expect(printed).toContain('mfe-careers/remote.config.ts');
-  expect(printed).toContain('npx @site/cli publish mfe-careers && npx @site/cli activate mfe-careers');
+  expect(printed).toContain('npx @site/cli publish mfe-careers --activate');
 });
 
 test('npm accepts it: the lock file and the installed packages match', async () => {

@@ -94,7 +94,12 @@ export const cliErrors = {
   target_invalid: {
     status: 1,
     title: 'Invalid version name',
-    remedy: 'Write <app>@<version>, or just <app> for the latest published version.',
+    remedy: "Write <app>@<version>, or just <app> for this folder's build.",
+  },
+  version_not_named: {
+    status: 2,
+    title: 'The command needs a version, because this folder has no build of the app',
+    remedy: 'Name one of the versions listed in the message, or build and publish the app here.',
   },
   config_invalid: {
     status: 1,

@@ -53,30 +53,6 @@ async function toEnd(
   return { code, ...written };
 }
 
-test('a stopped activation of the latest version names the version of its key', async () => {
-  const version = '1.0.0-000000000001';
-  const published = { publishedAt: '2026-01-01T00:00:00.000Z', publishedBy: 'olivia', commit: null };
-  const newest = {
-    app: 'mfe-blocks',
-    versions: [{ version, ...published, quarantined: null }],
-  };
-  const changed = new Promise<void>((resolve) => {
-    server.on('request', ({ method }: IncomingMessage, response: ServerResponse) => {
-      if (method === 'POST') return resolve();
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(newest));
-    });
-  });
-  const site = start('activate', 'mfe-blocks', '--key', 'run-1');
-  let err = '';
-  site.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
-  const ended = nextEvent(site, 'close');
-  await Promise.race([changed, ended]);
-  site.kill('SIGINT');
-  expect({ ended: await ended, err }).toMatchObject({ ended: [130, null] });
-  expect(err).toContain(`--key run-1: the change is made only once, and you get its response.`);
-  expect(err).toContain(`Name the versions in the command: mfe-blocks@${version}.`);
-});
-
 describe('the compile cache', () => {
   let home: string;
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { runAt, type Ran } from './testing/run-here.ts';
-import { blocks, createSiteHarness } from './testing/site-harness.ts';
+import { blocks, blocksVersion, createSiteHarness } from './testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
@@ -24,6 +24,22 @@ test("in an app's folder every command defaults to that app", async () => {
   expect((await inBlocks('rollback', '--reason', 'a test', '--no-wait')).out).toContain(
     `quarantined: mfe-blocks@${version}`,
   );
+});
+
+test('in two folders with different builds each activates its own, whoever published last', async () => {
+  await harness.registry.startSite();
+  await harness.writeBuild(blocks(2));
+  expect((await inBlocks('publish', '--no-build', '--canary', '10%')).out).toContain('r2 is the canary');
+  expect((await inBlocks('abort')).code).toBe(0);
+  await harness.registry.publish(blocks(3));
+  expect((await inBlocks('activate', '--no-wait')).out).toContain(`→ ${blocks(2).version}`);
+  await harness.writeBuild(blocks(4));
+  expect((await inBlocks('activate', '--no-wait')).err).toContain('(version_unknown)');
+  const both = await inBlocks('publish', '--no-build', '--activate');
+  expect(both.out).toMatch(
+    new RegExp(`published ${blocksVersion(4)}[^]*is live on production[^]*→ ${blocks(4).version}`),
+  );
+  expect(both.out).not.toContain('Make it live');
 });
 
 test('elsewhere they require an app and change nothing', async () => {

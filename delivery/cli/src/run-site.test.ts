@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { runSite } from './run-site.ts';
 import { leafCommands } from './testing/leaf-commands.ts';
-import { blocks, createSiteHarness } from './testing/site-harness.ts';
+import { blocks, createSiteHarness, blocksVersion } from './testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
@@ -36,7 +36,7 @@ describe('tokens', () => {
     const { code, err } = await harness.siteWith(
       { SITE_TOKEN: harness.registry.tokens.blocks },
       'activate',
-      'mfe-blocks',
+      blocksVersion(2),
     );
     expect(code).toBe(1);
     expect(err).toContain('"activate:mfe-blocks"; the token "ci-blocks" has: publish:mfe-blocks');

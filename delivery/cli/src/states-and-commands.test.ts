@@ -3,7 +3,7 @@ import { tablesOf } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { Ran } from './testing/run-here.ts';
-import { blocks, createSiteHarness, type SiteHarness } from './testing/site-harness.ts';
+import { blocks, createSiteHarness, type SiteHarness, blocksVersion } from './testing/site-harness.ts';
 
 /**
  * Every command in every state of a channel. Version 1 of mfe-blocks was live before, version 2 is live and
@@ -11,25 +11,24 @@ import { blocks, createSiteHarness, type SiteHarness } from './testing/site-harn
  * version, `+` and the canary's version, `!` and quarantined versions, `*` while everything is frozen.
  */
 const app = 'mfe-blocks';
-const versionOf = (contents: number) => `${app}@${blocks(contents).version}`;
 const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
 const because = ['--reason', 'a test'];
 
 const commands = {
   publish: null,
-  activate: ['activate', app],
-  'activate --canary': ['activate', app, '--canary', '10%'],
+  activate: ['activate', blocksVersion(3)],
+  'activate --canary': ['activate', blocksVersion(3), '--canary', '10%'],
   'canary 50%': ['canary', '50%'],
   promote: ['promote'],
   abort: ['abort'],
   'abort --quarantine': ['abort', '--quarantine'],
   rollback: ['rollback', app, ...because],
   'rollback --live': ['rollback', app, '--live', ...because],
-  'rollback @2': ['rollback', versionOf(2), ...because],
-  'rollback @3': ['rollback', versionOf(3), ...because],
+  'rollback @2': ['rollback', blocksVersion(2), ...because],
+  'rollback @3': ['rollback', blocksVersion(3), ...because],
   'rollback --to 1': ['rollback', app, '--to', blocks(1).version, ...because],
-  'quarantine 3': ['quarantine', versionOf(3), ...because],
-  'unquarantine 3': ['unquarantine', versionOf(3), ...because],
+  'quarantine 3': ['quarantine', blocksVersion(3), ...because],
+  'unquarantine 3': ['unquarantine', blocksVersion(3), ...because],
   freeze: ['freeze', ...because],
   unfreeze: ['unfreeze', ...because],
 } satisfies Record<string, string[] | null>;
@@ -87,7 +86,7 @@ const withCanary: State['row'] = {
 
 const states: Record<string, State> = {
   'with nothing but a live release': { made: [], good: 2, row: plain },
-  'with a canary of this app': { made: [canaryOf(versionOf(3))], good: 2, row: withCanary },
+  'with a canary of this app': { made: [canaryOf(blocksVersion(3))], good: 2, row: withCanary },
   'with a canary of another app': {
     made: [canaryOf(`mfe-partners@${partners.version}`)],
     good: 2,
@@ -112,7 +111,7 @@ const states: Record<string, State> = {
   },
   'after a rollback': {
     made: [
-      ['activate', versionOf(3)],
+      ['activate', blocksVersion(3)],
       ['rollback', app, ...because],
     ],
     good: 2,
@@ -147,7 +146,7 @@ const states: Record<string, State> = {
     },
   },
   'frozen during a canary of this app': {
-    made: [canaryOf(versionOf(3)), ['freeze', ...because]],
+    made: [canaryOf(blocksVersion(3)), ['freeze', ...because]],
     good: 2,
     row: {
       ...withCanary,
@@ -166,7 +165,7 @@ const states: Record<string, State> = {
     },
   },
   'with the newest version quarantined': {
-    made: [['quarantine', versionOf(3), ...because]],
+    made: [['quarantine', blocksVersion(3), ...because]],
     good: 2,
     row: {
       ...plain,
@@ -182,7 +181,7 @@ const states: Record<string, State> = {
     },
   },
   'with the canary’s version quarantined': {
-    made: [canaryOf(versionOf(3)), ['quarantine', versionOf(3), ...because]],
+    made: [canaryOf(blocksVersion(3)), ['quarantine', blocksVersion(3), ...because]],
     good: 2,
     row: {
       ...withCanary,
@@ -200,7 +199,7 @@ const states: Record<string, State> = {
     },
   },
   'with the live version quarantined': {
-    made: [['quarantine', versionOf(2), ...because]],
+    made: [['quarantine', blocksVersion(2), ...because]],
     good: 1,
     row: {
       ...plain,
@@ -274,7 +273,7 @@ describe('every command in every state: on a channel', () => {
       for (const manifest of [blocks(2), partners, blocks(3)]) {
         await site.registry.publish(manifest, { query: '?live-checks=defer' });
       }
-      for (const command of [['activate', versionOf(2)], ...made]) {
+      for (const command of [['activate', blocksVersion(2)], ...made]) {
         const { code, err } = await site.site(...command);
         expect([code, err]).toEqual([0, '']);
       }
@@ -311,7 +310,7 @@ describe('every command in every state: on a channel', () => {
         words.push(bare);
         if (bare !== word) break;
       }
-      const isNamed = before.endsWith(`To roll back ${versionOf(2)}: `);
+      const isNamed = before.endsWith(`To roll back ${blocksVersion(2)}: `);
       before = text;
       return { words, isNamed };
     });

@@ -58,7 +58,7 @@ async function make(asked: NewRemote): Promise<void> {
         `${asked.name} is ready, with a page at ${asked.path}. Next:\n` +
         `  npm run jest -- --selectProjects=browser --testPathPatterns ${asked.name}\n` +
         `  npm start, which publishes and activates it on this machine; or, where the site runs already:\n` +
-        `  npx @site/cli publish ${asked.name} && npx @site/cli activate ${asked.name}\n`,
+        `  npx @site/cli publish ${asked.name} --activate\n`,
     );
   } catch (error) {
     if (!(error instanceof NewRemoteError || error instanceof AppConfigError)) throw error;

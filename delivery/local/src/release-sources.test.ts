@@ -139,7 +139,7 @@ describe('a site that has been started', () => {
       live: 'r2',
       lines: [
         expect.stringMatching(
-          /^mfe-blocks@\S+ stays out: mfe-blocks is retired \("npx @site\/cli activate mfe-blocks"/,
+          /^mfe-blocks@\S+ stays out: mfe-blocks is retired \("npx @site\/cli activate mfe-blocks@/,
         ),
       ],
     });

@@ -75,7 +75,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
       if (published.quarantined) {
         log(`${name} stays out: it was rolled back (${published.quarantined.reason})`);
       } else if (before.release?.retired?.[app]) {
-        log(`${name} stays out: ${app} is retired ("npx @site/cli activate ${app}" brings it back)`);
+        log(`${name} stays out: ${app} is retired ("npx @site/cli activate ${name}" brings it back)`);
       } else if (isCanaryVersion(before, app, published.version)) {
         log(
           `${name} stays a canary: "npx @site/cli promote" shows it to everyone, "npx @site/cli abort" takes it away`,

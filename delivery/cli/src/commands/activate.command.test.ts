@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { siteConfig, tablesOf } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { blocks, createSiteHarness } from '../testing/site-harness.ts';
+import { blocks, createSiteHarness, blocksVersion } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
@@ -13,7 +13,7 @@ describe('activate and rollback', () => {
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
 
-    const activated = await harness.site('activate', 'mfe-blocks');
+    const activated = await harness.site('activate', blocksVersion(2));
     expect({ code: activated.code, err: activated.err }).toEqual({ code: 0, err: '' });
     expect(activated.out).toContain('r2 is live on production');
     expect(activated.out).toContain(`mfe-blocks ${first.version} → ${blocks(2).version}`);
@@ -31,13 +31,7 @@ describe('activate and rollback', () => {
   test('--json prints one document with the release, the counters and the time', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    const { out } = await harness.site(
-      'activate',
-      `mfe-blocks@${blocks(2).version}`,
-      '--json',
-      '--reason',
-      'news',
-    );
+    const { out } = await harness.site('activate', blocksVersion(2), '--json', '--reason', 'news');
     expect(JSON.parse(out)).toMatchObject({
       release: { id: 'r2', reason: 'news' },
       changed: true,
@@ -54,23 +48,23 @@ describe('activate and rollback', () => {
     await harness.registry.publish(blocks(2));
     const heartbeat = { channel: 'production', release: 'r1' };
     await harness.registry.send('PUT', '/v1/edges/edge-1', { body: heartbeat });
-    const { code, out } = await harness.site('activate', 'mfe-blocks', '--no-wait');
+    const { code, out } = await harness.site('activate', blocksVersion(2), '--no-wait');
     expect(code).toBe(0);
     expect(out).not.toContain('edge');
   });
 
   test('activating the live version reports it and is not a failure', async () => {
     await harness.registry.startSite();
-    const { code, out } = await harness.site('activate', 'mfe-blocks');
+    const { code, out } = await harness.site('activate', blocksVersion(1));
     expect(code).toBe(0);
     expect(out).toContain('nothing to do: r1 is already live');
   });
 
-  test('after a rollback and a new publish of the same sources, <app> means that version', async () => {
+  test('after a rollback and a new publish of the same sources, <app> is this build', async () => {
     const { blocks: first } = await harness.registry.startSite();
     await harness.writeBuild(blocks(2));
     await harness.site('publish', 'mfe-blocks', '--no-build');
-    await harness.site('activate', 'mfe-blocks');
+    await harness.site('activate', blocksVersion(2));
 
     await harness.writeBuild(blocks(1));
     expect((await harness.site('publish', 'mfe-blocks', '--no-build')).out).toContain('was published before');
@@ -83,7 +77,7 @@ describe('activate and rollback', () => {
     expect((await harness.site('activate', 'mfe-blocks')).out).toContain(change);
   });
 
-  test('<app> never means a version whose files were deleted by garbage collection', async () => {
+  test('without a build in this folder the candidates are named, and nothing is activated', async () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
     const collect = (...versions: string[]) =>
@@ -94,7 +88,14 @@ describe('activate and rollback', () => {
         .where('app', '=', 'mfe-blocks')
         .execute();
     await collect(blocks(3).version);
-    expect((await harness.site('activate', 'mfe-blocks', '--dry-run')).out).toContain(blocks(2).version);
+    for (const command of ['activate', 'preview']) {
+      const { code, err } = await harness.site(command, 'mfe-blocks');
+      expect(code).toBe(2);
+      expect(err).toMatch(
+        new RegExp(`${blocksVersion(2)} .* olivia .*\n${blocksVersion(1)} .*version_not_named`, 's'),
+      );
+      expect(err).not.toContain(blocks(3).version);
+    }
     expect((await harness.site('status')).out).not.toContain(blocks(3).version);
     await collect(blocks(1).version, blocks(2).version);
     const { code, err } = await harness.site('activate', 'mfe-blocks');
@@ -105,12 +106,12 @@ describe('activate and rollback', () => {
   test('a rolled back version is rejected until --force', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    await harness.site('activate', 'mfe-blocks');
+    await harness.site('activate', blocksVersion(2));
     await harness.site('rollback', 'mfe-blocks', '--reason', 'the form is broken');
-    const refused = await harness.site('activate', 'mfe-blocks');
+    const refused = await harness.site('activate', blocksVersion(2));
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/was quarantined by olivia.*the form is broken/);
-    expect((await harness.site('activate', 'mfe-blocks', '--force')).code).toBe(0);
+    expect((await harness.site('activate', blocksVersion(2), '--force')).code).toBe(0);
   });
 
   describe('--config', () => {
@@ -122,7 +123,10 @@ describe('activate and rollback', () => {
 
     test('gives the first release its configuration; without it the error names the option', async () => {
       const apps = [shellManifest(), blocks(1)];
-      for (const manifest of apps) await harness.registry.publish(manifest);
+      for (const manifest of apps) {
+        await harness.registry.publish(manifest);
+        await harness.writeBuild(manifest);
+      }
       const refused = await harness.site('activate', 'shell', 'mfe-blocks');
       expect(refused.code).toBe(1);
       expect(refused.err).toMatch(/configuration of the site.*npx @site\/cli activate .*--config <file>/);
@@ -176,7 +180,7 @@ describe('activate and rollback', () => {
 
   test('a field that breaks a registry rule is named', async () => {
     await harness.registry.startSite();
-    const { code, err } = await harness.site('activate', 'mfe-blocks', '--reason', 'x'.repeat(501));
+    const { code, err } = await harness.site('activate', blocksVersion(2), '--reason', 'x'.repeat(501));
     expect([code, err]).toEqual([1, 'site: reason: Use at most 500 characters. (body_invalid)\n']);
   });
 
@@ -206,13 +210,13 @@ describe('activate and rollback', () => {
   test('--dry-run shows the result and changes nothing', async () => {
     const { blocks: first } = await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    const activated = await harness.site('activate', 'mfe-blocks', '--dry-run');
+    const activated = await harness.site('activate', blocksVersion(2), '--dry-run');
     expect(activated.code).toBe(0);
     expect(activated.out).toMatch(/^dry run: nothing was changed/);
     expect(activated.out).toContain(`mfe-blocks ${first.version} → ${blocks(2).version}`);
     expect(activated.out).not.toContain('edge');
 
-    await harness.site('activate', 'mfe-blocks');
+    await harness.site('activate', blocksVersion(2));
     const rolledBack = await harness.site('rollback', 'mfe-blocks', '--reason', 'a rehearsal', '--dry-run');
     expect(rolledBack.out).toMatch(/^dry run: [^]*open tabs leave: r2/);
     expect((await harness.site('history')).out).not.toContain('a rehearsal');
@@ -221,8 +225,10 @@ describe('activate and rollback', () => {
   test('--if-live rejects a concurrent change and shows its changes', async () => {
     const { blocks: first } = await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    await harness.registry.publish(remoteManifest('mfe-partners', { contents: 2 }));
-    await harness.site('activate', 'mfe-blocks');
+    const partners = remoteManifest('mfe-partners', { contents: 2 });
+    await harness.registry.publish(partners);
+    await harness.writeBuild(partners);
+    await harness.site('activate', blocksVersion(2));
     const { code, err } = await harness.site('activate', 'mfe-partners', '--if-live', 'r1');
     expect(code).toBe(1);
     expect(err).toContain('"r2" by olivia is live');
@@ -234,8 +240,8 @@ describe('activate and rollback', () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.publish(blocks(3));
-    await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
-    await harness.site('activate', `mfe-blocks@${blocks(3).version}`);
+    await harness.site('activate', blocksVersion(2));
+    await harness.site('activate', blocksVersion(3));
     const rollback = ['rollback', 'mfe-blocks', '--reason', 'it blinks', '--key', 'run-1'];
     const first = await harness.site(...rollback);
     const second = await harness.site(...rollback);
@@ -247,7 +253,7 @@ describe('activate and rollback', () => {
   test('a retired app that another user restored first is not rolled back', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    await harness.site('activate', 'mfe-blocks');
+    await harness.site('activate', blocksVersion(2));
     await harness.site('retire', 'mfe-blocks', '--yes', '--reason', 'by mistake');
     const rollback = ['rollback', 'mfe-blocks', '--reason', 'it was a mistake'];
     harness.beforeNextChange(async () => expect(await harness.site(...rollback)).toMatchObject({ code: 0 }));
@@ -262,19 +268,14 @@ describe('activate and rollback', () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.publish(blocks(3));
-    await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
-    await harness.site('activate', `mfe-blocks@${blocks(3).version}`);
+    await harness.site('activate', blocksVersion(2));
+    await harness.site('activate', blocksVersion(3));
     await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
     const again = await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
     expect(again.code).toBe(1);
     expect(again.err).toMatch(/was rolled back by olivia .*\(r4: "it blinks"\).*\(rolled_back_already\)/);
 
-    const named = await harness.site(
-      'rollback',
-      `mfe-blocks@${blocks(2).version}`,
-      '--reason',
-      'blinks as well',
-    );
+    const named = await harness.site('rollback', blocksVersion(2), '--reason', 'blinks as well');
     expect(named.out).toContain(`mfe-blocks ${blocks(2).version} → ${blocks(1).version}`);
   });
 
@@ -282,7 +283,7 @@ describe('activate and rollback', () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) {
       await harness.registry.publish(blocks(contents));
-      await harness.site('activate', `mfe-blocks@${blocks(contents).version}`);
+      await harness.site('activate', blocksVersion(contents));
     }
     const ran = await Promise.all([
       harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks'),
@@ -294,12 +295,7 @@ describe('activate and rollback', () => {
 
   test('a rollback that names a version is rejected if another version is live', async () => {
     await harness.registry.startSite();
-    const { code, err } = await harness.site(
-      'rollback',
-      `mfe-blocks@${blocks(2).version}`,
-      '--reason',
-      'it blinks',
-    );
+    const { code, err } = await harness.site('rollback', blocksVersion(2), '--reason', 'it blinks');
     expect(code).toBe(1);
     expect(err).toContain('(version_not_live)');
   });
@@ -310,7 +306,7 @@ describe('activate and rollback', () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.startEdge();
-    await harness.site('activate', 'mfe-blocks');
+    await harness.site('activate', blocksVersion(2));
     await heartbeat('edge-2', 'r2');
     harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 40_000);
     await heartbeat('edge-1', 'r2');
@@ -367,7 +363,7 @@ describe('activate and rollback', () => {
     await heartbeat('edge-2', 'r1');
     harness.registry.clock.now = new Date(harness.registry.clock.now.getTime() + 60_000);
     await heartbeat('edge-1', 'r1');
-    const { code, out } = await harness.site('activate', 'mfe-blocks');
+    const { code, out } = await harness.site('activate', blocksVersion(2));
     expect(code).toBe(0);
     expect(out).toContain('every responding edge (1) serves it');
     expect(out).toContain('edge-2 has been unreachable since 2026-01-01 12:00:00 UTC; it served r1 then');

@@ -27,7 +27,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     .description('make published versions live; all other apps stay as they are')
     .argument(
       '[app[@version]...]',
-      'without a version: the latest published one (default: the app of the current folder)',
+      "without a version: this folder's build (default: the app of the current folder)",
     )
     .option(
       '--canary <shares>',
@@ -68,7 +68,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     });
 }
 
-async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
+export async function activate(context: CommandContext, targets: string[], options: Options): Promise<void> {
   const { channel, canary: shares, every, without, config: file, ifLive, force, dryRun } = options;
   const [canary, ...later] = shares ?? [];
   const config = file === undefined ? undefined : readSiteConfig(resolve(file));
@@ -79,7 +79,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
   ].join(' ');
   await changeChannel(context, options, {
     async order(registry) {
-      const apps = await resolveApps(registry, targets);
+      const apps = await resolveApps(context, registry, targets);
       const body = {
         apps,
         without,
@@ -91,9 +91,7 @@ async function activate(context: CommandContext, targets: string[], options: Opt
         force,
         dryRun,
       };
-      return registry.createRelease({ params: { channel }, body }).catch((error: unknown) => {
-        throw withVersions(error, targets, apps);
-      });
+      return registry.createRelease({ params: { channel }, body });
     },
     goal: ({ release }) => (canary === undefined ? servesLive(release.id) : servesCanary),
     done: ({ release }) =>
@@ -106,22 +104,14 @@ async function activate(context: CommandContext, targets: string[], options: Opt
   });
 }
 
-/** On a retry "the newest version" may be another one, but the change's key belongs to this one. */
-function withVersions(error: unknown, targets: readonly string[], apps: Record<string, string>): unknown {
-  if (!(error instanceof CliError)) return error;
-  const { code, message } = error;
-  const meant = Object.entries(apps).map(([app, version]) => `${app}@${version}`);
-  if (code !== 'answer_lost' && code !== 'interrupted') return error;
-  if (meant.every((version) => targets.includes(version))) return error;
-  return new CliError(code, `${message} Name the versions in the command: ${meant.join(' ')}.`, {
-    cause: error,
-  });
-}
-
-async function resolveApps(registry: RegistryClient, targets: string[]): Promise<Record<string, string>> {
+async function resolveApps(
+  context: CommandContext,
+  registry: RegistryClient,
+  targets: string[],
+): Promise<Record<string, string>> {
   const apps: Record<string, string> = {};
   for (const target of targets) {
-    const { app, version } = await resolveTarget(registry, target);
+    const { app, version } = await resolveTarget(context, registry, target);
     if (app in apps) throw new CliError('target_invalid', `"${app}" is named twice: name each app once.`);
     apps[app] = version;
   }

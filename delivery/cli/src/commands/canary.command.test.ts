@@ -1,5 +1,5 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { blocks, createSiteHarness } from '../testing/site-harness.ts';
+import { blocks, createSiteHarness, blocksVersion } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
@@ -8,7 +8,7 @@ async function startCanary(): Promise<void> {
   await harness.registry.startSite();
   await harness.registry.publish(blocks(2));
   await harness.startEdge();
-  await harness.site('activate', 'mfe-blocks', '--canary', '10%');
+  await harness.site('activate', blocksVersion(2), '--canary', '10%');
 }
 
 test('a canary starts, grows and is promoted; each step waits for every edge', async () => {
@@ -16,7 +16,7 @@ test('a canary starts, grows and is promoted; each step waits for every edge', a
   await harness.registry.publish(blocks(2));
   await harness.startEdge();
 
-  const started = await harness.site('activate', 'mfe-blocks', '--canary', '10%');
+  const started = await harness.site('activate', blocksVersion(2), '--canary', '10%');
   expect({ code: started.code, err: started.err }).toEqual({ code: 0, err: '' });
   expect(started.out).toContain('r2 is the canary of production');
   expect(started.out).toContain('canary: r2 is shown to 10 % of visitors');
@@ -44,13 +44,13 @@ test('open tabs leave an aborted canary, and --quarantine quarantines it', async
   expect(out).toContain('open tabs leave: r2');
   expect(out).toContain(`quarantined: mfe-blocks@${blocks(2).version}`);
   expect(out).toMatch(/every edge \(1\) serves it/);
-  expect((await harness.site('activate', 'mfe-blocks')).err).toContain('(version_quarantined)');
+  expect((await harness.site('activate', blocksVersion(2))).err).toContain('(version_quarantined)');
 });
 
 test('a second canary is rejected while one runs', async () => {
   await startCanary();
   await harness.registry.publish(blocks(3));
-  const { code, err } = await harness.site('activate', 'mfe-blocks', '--canary', '5');
+  const { code, err } = await harness.site('activate', blocksVersion(2), '--canary', '5');
   expect(code).toBe(1);
   expect(err).toMatch(/r2[^]*\(canary_running\)/);
 });
@@ -61,8 +61,8 @@ describe('a rollback while a canary of the same app runs', () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
     await harness.startEdge();
-    await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
-    await harness.site('activate', `mfe-blocks@${blocks(3).version}`, '--canary', '10%');
+    await harness.site('activate', blocksVersion(2));
+    await harness.site('activate', blocksVersion(3), '--canary', '10%');
   });
   const because = ['--reason', 'it blinks'];
 
@@ -73,13 +73,13 @@ describe('a rollback while a canary of the same app runs', () => {
   });
 
   test('by version ends the bad canary, and later activations do not bring it back', async () => {
-    const { code, out } = await harness.site('rollback', `mfe-blocks@${blocks(3).version}`, ...because);
+    const { code, out } = await harness.site('rollback', blocksVersion(3), ...because);
     expect(code).toBe(0);
     expect(out).toContain('the canary of production has ended: all visitors see r2');
     expect(out).toContain(`quarantined: mfe-blocks@${blocks(3).version}`);
     expect(out).toContain('open tabs leave: r3');
     expect(out).toMatch(/every edge \(1\) serves it/);
-    expect((await harness.site('activate', 'mfe-blocks')).err).toContain('(version_quarantined)');
+    expect((await harness.site('activate', blocksVersion(3))).err).toContain('(version_quarantined)');
   });
 
   test('with --live rolls back the live version once; the canary continues', async () => {
@@ -127,7 +127,7 @@ test.each(['0%', '100%', '1.234%', 'ten', '-5%', ''])(
   'a share of "%s" is rejected as a wrong command line',
   async (share) => {
     await harness.registry.startSite();
-    const { code, err } = await harness.site('activate', 'mfe-blocks', `--canary=${share}`);
+    const { code, err } = await harness.site('activate', blocksVersion(2), `--canary=${share}`);
     expect(code).toBe(2);
     expect(err).toContain('share');
   },

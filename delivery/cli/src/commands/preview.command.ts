@@ -27,7 +27,7 @@ export function addPreview(program: Command, context: CommandContext): void {
     .description('create a public link that shows the live site with this version')
     .argument(
       '[app[@version]]',
-      'without a version: the latest published one (default: the app of the current folder)',
+      "without a version: this folder's build (default: the app of the current folder)",
     )
     .option('--dev <url>', "with the app from this machine's development server instead", parseOrigin)
     .option(
@@ -56,7 +56,7 @@ export function addPreview(program: Command, context: CommandContext): void {
 async function preview(context: CommandContext, target: string, options: Options): Promise<void> {
   const { channel, dev, minutes: expiresInMinutes, dryRun, json } = options;
   const registry = await connect(context, options);
-  const shown = dev === undefined ? await resolveTarget(registry, target) : ownSources(target, dev);
+  const shown = dev === undefined ? await resolveTarget(context, registry, target) : ownSources(target, dev);
   const made = await registry.makePreview({ body: { ...shown, channel, expiresInMinutes, dryRun } });
   const first = dev === undefined ? null : await firstPageAt(shown.app, dev, context.signal);
   if (first?.problem !== undefined) context.io.err(`hint: ${first.problem}\n`);

@@ -2,21 +2,46 @@ import { Writable } from 'node:stream';
 import { SingleBar, Presets } from 'cli-progress';
 import type { Command } from 'commander';
 import { byteText } from '@site/contract/text';
+import type { ChannelName } from '@site/contract';
 import { claimedProvenance } from '../claimed-provenance.ts';
 import { table, type Io } from '../output.ts';
 import { publishApp, type PublishedApp, type UploadProgress } from '../publish.ts';
 import { appOr } from '../repository.ts';
+import { activate } from './activate.command.ts';
 import { type CommandContext, connect, printJson } from './command-context.ts';
-import { addCommonOptions, type CommonOptions } from './options.ts';
+import { addCommonOptions, channelOption, parseShare, type CommonOptions } from './options.ts';
 
 export function addPublish(program: Command, context: CommandContext): void {
   const command = program
     .command('publish')
-    .description('build an app and publish the version; makes nothing live');
-  addPublishOptions(command).option('--dry-run', 'the same as "check"');
-  addCommonOptions(command, 'publish mfe-blocks && npx @site/cli activate mfe-blocks').action(
-    (app: string | undefined, options: PublishOptions) => publish(context, app, options),
-  );
+    .description('build an app and publish the version; makes nothing live without --activate or --canary');
+  addPublishOptions(command)
+    .option('--dry-run', 'the same as "check"')
+    .option('--activate', 'then make the version live')
+    .option(
+      '--canary <share>',
+      'then start a canary with this share of the visitors, such as 10%',
+      parseShare,
+    )
+    .addOption(channelOption());
+  addCommonOptions(
+    command,
+    'publish mfe-blocks',
+    'publish mfe-blocks --activate',
+    'publish --canary 10%',
+  ).action(async (app: string | undefined, options: PublishOptions & LiveOptions) => {
+    const { activate: live, canary, channel, json, dryRun } = options;
+    const isReleased = (live ?? canary !== undefined) && !dryRun;
+    const published = await publish(context, app, options, { isReleased });
+    if (!isReleased) return;
+    const target = `${published.app}@${published.version}`;
+    await activate(context, [target], {
+      channel,
+      wait: true,
+      ...(json ? { json } : {}),
+      ...(canary === undefined ? {} : { canary: [canary] }),
+    });
+  });
 }
 
 export function addCheck(program: Command, context: CommandContext): void {
@@ -25,8 +50,16 @@ export function addCheck(program: Command, context: CommandContext): void {
     .description('run all checks of "publish" without publishing: for pull requests');
   addPublishOptions(command);
   addCommonOptions(command, 'check mfe-blocks', 'check mfe-blocks --json').action(
-    (app: string | undefined, options: PublishOptions) => publish(context, app, { ...options, dryRun: true }),
+    async (app: string | undefined, options: PublishOptions) => {
+      await publish(context, app, { ...options, dryRun: true });
+    },
   );
+}
+
+interface LiveOptions {
+  channel: ChannelName;
+  activate?: true;
+  canary?: number;
 }
 
 export interface PublishOptions extends CommonOptions {
@@ -51,7 +84,8 @@ export async function publish(
   context: CommandContext,
   named: string | undefined,
   options: PublishOptions,
-): Promise<void> {
+  { isReleased = false } = {},
+): Promise<PublishedApp> {
   const app = appOr(context, named);
   const { root, env, io, signal } = context;
   const registry = await connect(context, { app });
@@ -72,8 +106,10 @@ export async function publish(
     },
     onProgress: (progress) => bar.show(progress),
   }).finally(() => bar.stop());
-  if (options.json) return printJson(context, published);
-  io.out(`${headline(published)}\n${table(reportRows(published))}${nextStep(published)}\n`);
+  const next = isReleased ? '' : `${nextStep(published)}\n`;
+  if (!options.json) io.out(`${headline(published)}\n${table(reportRows(published))}${next}`);
+  else if (!isReleased) printJson(context, published);
+  return published;
 }
 
 function headline({ app, version, created, dryRun }: PublishedApp): string {

@@ -69,8 +69,7 @@ async function removalCommand(
     if (error instanceof CliError && error.code === 'no_good_version') {
       return (
         `${stays}, and there is no good version to roll back to: publish and activate a fixed one: npx @site/cli ` +
-        `publish ${app} && npx @site/cli activate ` +
-        `${app}${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx @site/cli retire ${app}${on(channel)} --reason "…"`}`
+        `publish ${app} --activate${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx @site/cli retire ${app}${on(channel)} --reason "…"`}`
       );
     }
   }

@@ -1,37 +1,45 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { shellManifest } from '@site/registry/testing/manifests';
-import { blocks, createSiteHarness } from '../testing/site-harness.ts';
+import { blocks, createSiteHarness, blocksVersion } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
-
-const version = (contents: number) => `mfe-blocks@${blocks(contents).version}`;
 
 describe('quarantine and release', () => {
   test('quarantine a version and lift the quarantine', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    const quarantined = await harness.site('quarantine', version(2), '--reason', 'loses the form');
-    expect(quarantined).toMatchObject({ code: 0, out: `${version(2)} is quarantined: "loses the form"\n` });
-    expect((await harness.site('activate', version(2))).err).toContain('(version_quarantined)');
+    const quarantined = await harness.site('quarantine', blocksVersion(2), '--reason', 'loses the form');
+    expect(quarantined).toMatchObject({
+      code: 0,
+      out: `${blocksVersion(2)} is quarantined: "loses the form"\n`,
+    });
+    expect((await harness.site('activate', blocksVersion(2))).err).toContain('(version_quarantined)');
 
-    const lifted = await harness.site('unquarantine', version(2), '--reason', 'it was the gateway');
-    expect(lifted.out).toBe(`${version(2)} is not quarantined\n`);
-    expect((await harness.site('activate', version(2))).code).toBe(0);
+    const lifted = await harness.site('unquarantine', blocksVersion(2), '--reason', 'it was the gateway');
+    expect(lifted.out).toBe(`${blocksVersion(2)} is not quarantined\n`);
+    expect((await harness.site('activate', blocksVersion(2))).code).toBe(0);
   });
 
   test('warn that the version stays live, and print the command that removes it', async () => {
     await harness.registry.startSite();
-    const { out } = await harness.site('quarantine', version(1), '--reason', 'loses the form');
+    const { out } = await harness.site('quarantine', blocksVersion(1), '--reason', 'loses the form');
     expect(out).toContain('it stays live on production, and there is no good version to roll back to');
-    expect(out).toContain('npx @site/cli publish mfe-blocks && npx @site/cli activate mfe-blocks');
+    expect(out).toContain('npx @site/cli publish mfe-blocks --activate');
     expect(out).not.toContain('npx @site/cli rollback');
 
     await harness.registry.publish(blocks(2));
-    await harness.site('activate', version(2), '--no-wait');
-    await harness.site('unquarantine', version(1), '--reason', 'it was the gateway');
-    const other = await harness.site('quarantine', version(2), '--reason', 'it blinks', '--key', 'run-1');
+    await harness.site('activate', blocksVersion(2), '--no-wait');
+    await harness.site('unquarantine', blocksVersion(1), '--reason', 'it was the gateway');
+    const other = await harness.site(
+      'quarantine',
+      blocksVersion(2),
+      '--reason',
+      'it blinks',
+      '--key',
+      'run-1',
+    );
     expect(other.out).toContain(
-      `it stays live on production: remove it with npx @site/cli rollback ${version(2)} --reason`,
+      `it stays live on production: remove it with npx @site/cli rollback ${blocksVersion(2)} --reason`,
     );
     expect((await harness.site('history')).out).not.toContain('it blinks');
   });
@@ -39,13 +47,13 @@ describe('quarantine and release', () => {
   test('warn that browsers still fall back to the version, and print the command that replaces it', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    await harness.site('activate', version(2));
-    const { out } = await harness.site('quarantine', version(1), '--reason', 'loses the form');
-    const remedy = `activate ${version(2)} --channel production`;
+    await harness.site('activate', blocksVersion(2));
+    const { out } = await harness.site('quarantine', blocksVersion(1), '--reason', 'loses the form');
+    const remedy = `activate ${blocksVersion(2)} --channel production`;
     expect(out).toContain(`warning: browsers on production still fall back to it`);
     expect(out).toContain(`npx @site/cli ${remedy}`);
     await harness.site(...remedy.split(' '));
-    const again = await harness.site('quarantine', version(1), '--reason', 'loses the form');
+    const again = await harness.site('quarantine', blocksVersion(1), '--reason', 'loses the form');
     expect(again.out).not.toContain('warning');
   });
 
@@ -59,7 +67,9 @@ describe('quarantine and release', () => {
 test('a blocking remote is left out, status shows the command that restores it, and that works', async () => {
   const { registry } = harness;
   await registry.startSite();
-  await registry.publish(shellManifest({ contents: 2 }), { query: '?live-checks=defer' });
+  const shell = shellManifest({ contents: 2 });
+  await registry.publish(shell, { query: '?live-checks=defer' });
+  await harness.writeBuild(shell);
   registry.composer.broken.add('/partners');
   const refused = await harness.site('activate', 'shell');
   expect(refused.err).toMatch(/--without <app>[^]*\(page_not_rendered\)/);
@@ -85,20 +95,20 @@ describe('freeze and unfreeze', () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.registry.publish(blocks(3));
-    await harness.site('activate', version(2));
+    await harness.site('activate', blocksVersion(2));
     const frozen = await harness.site('freeze', '--reason', 'launch day');
     expect(frozen.out).toMatch(
       /^done\neverything has been frozen on production since .* by olivia: launch day\n$/,
     );
 
-    const refused = await harness.site('activate', version(3));
+    const refused = await harness.site('activate', blocksVersion(3));
     expect(refused.code).toBe(1);
     expect(refused.err).toMatch(/olivia[^]*launch day[^]*\(frozen\)/);
     expect((await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks')).code).toBe(0);
 
     const thawed = await harness.site('unfreeze', '--reason', 'launched');
     expect(thawed.out).toBe('done\nnothing is frozen on production\n');
-    expect((await harness.site('activate', version(3))).code).toBe(0);
+    expect((await harness.site('activate', blocksVersion(3))).code).toBe(0);
   });
 
   test('unfreezing one app fails while all apps are frozen', async () => {
@@ -117,13 +127,13 @@ describe('freeze and unfreeze', () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
     await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
-    expect((await harness.site('activate', version(2))).code).toBe(0);
+    expect((await harness.site('activate', blocksVersion(2))).code).toBe(0);
     const again = await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
     expect(again.out).toMatch(/^nothing to do\nmfe-partners has been frozen/);
   });
 });
 
-test.each([['quarantine', version(2)], ['unquarantine', version(2)], ['freeze'], ['unfreeze']])(
+test.each([['quarantine', blocksVersion(2)], ['unquarantine', blocksVersion(2)], ['freeze'], ['unfreeze']])(
   '"%s" with --dry-run changes nothing',
   async (...command) => {
     await harness.registry.startSite();

@@ -1,7 +1,7 @@
 import { tablesOf } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { blocks, createSiteHarness } from '../testing/site-harness.ts';
+import { blocks, createSiteHarness, blocksVersion } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
@@ -25,7 +25,7 @@ describe('status and history', () => {
   test('list releases of all apps or of one', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    await harness.site('activate', 'mfe-blocks', '--reason', 'new blocks');
+    await harness.site('activate', blocksVersion(2), '--reason', 'new blocks');
     await harness.site('rollback', 'mfe-blocks', '--reason', 'it blinks');
     const { out } = await harness.site('history', 'mfe-blocks');
     expect(out.split('\n')[1]).toMatch(/^r3 .* rollback .* it blinks$/);
@@ -67,7 +67,7 @@ describe('status and history', () => {
   test('show the canary with its changes, and freezes', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    await harness.site('activate', 'mfe-blocks', '--canary', '12.5', '--reason', 'new blocks');
+    await harness.site('activate', blocksVersion(2), '--canary', '12.5', '--reason', 'new blocks');
     await harness.startEdge();
     await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
     const { out } = await harness.site('status');
@@ -82,9 +82,9 @@ describe('the state of a version', () => {
   const quarantined = async () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
-    await harness.site('activate', `mfe-blocks@${blocks(2).version}`);
+    await harness.site('activate', blocksVersion(2));
     for (const contents of [2, 3]) {
-      const name = `mfe-blocks@${blocks(contents).version}`;
+      const name = blocksVersion(contents);
       await harness.site('quarantine', name, '--reason', 'loses the form');
     }
   };
@@ -137,13 +137,13 @@ describe('the state of a version', () => {
   test('includes the canary; an unknown version is rejected with a hint to the list', async () => {
     await harness.registry.startSite();
     await harness.registry.publish(blocks(2));
-    await harness.site('activate', 'mfe-blocks', '--canary', '10%');
+    await harness.site('activate', blocksVersion(2), '--canary', '10%');
     const { out } = await harness.site('versions', 'mfe-blocks');
     expect(out.split('\n').slice(1, 3)).toEqual([
       expect.stringMatching(/ olivia .* canary$/) as string,
       expect.stringMatching(/ olivia .* live$/) as string,
     ]);
-    const { err } = await harness.site('quarantine', `mfe-blocks@${blocks(9).version}`, '--reason', 'x');
+    const { err } = await harness.site('quarantine', blocksVersion(9), '--reason', 'x');
     expect(err).toMatch(/"npx @site\/cli versions <app>" lists.*\(version_unknown\)/);
   });
 });
@@ -154,7 +154,7 @@ describe('diff', () => {
     await harness.registry.publish(
       remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/forms'], contents: 2 }),
     );
-    await harness.site('activate', 'mfe-blocks');
+    await harness.site('activate', blocksVersion(2));
     const { code, out } = await harness.site('diff', 'r1', 'r2');
     expect(code).toBe(0);
     expect(out).toMatch(new RegExp(`version +mfe-blocks ${blocks(1).version} → ${blocks(2).version}`));

@@ -56,7 +56,7 @@ function describeLeftOut(channel: string, release: ChannelAnswer['release']): st
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
   return Object.entries(release?.leftOut ?? {}).map(
     ([app, version]) =>
-      `${app} is left out of ${channel}; it had ${version}. Restore it: npx @site/cli activate ${app}${on}`,
+      `${app} is left out of ${channel}; it had ${version}. Restore it: npx @site/cli activate ${app}@${version}${on}`,
   );
 }
 

@@ -1,7 +1,14 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '@site/contract';
+import { provenanceText } from '@site/contract/provenance';
+import { timeText } from '@site/contract/text';
 import { CliError } from '../cli-error.ts';
-import { listAllVersions, type RegistryClient } from '../registry-client.ts';
+import { table } from '../output.ts';
+import { readBuild } from '../read-build.ts';
+import type { RegistryClient } from '../registry-client.ts';
+import { localApps, type Place } from '../repository.ts';
 
 export interface AppTarget {
   app: string;
@@ -34,18 +41,39 @@ export function parseVersion(target: string): { app: string; version: string } {
   );
 }
 
-/** The latest version whose files are still stored, if none is named. @throws CliError `target_invalid`. */
+const CANDIDATES = 5;
+
+/**
+ * Without a version: the one that this folder built, because the newest may be another checkout's.
+ * @throws CliError `target_invalid`, `version_not_named` with the candidates.
+ */
 export async function resolveTarget(
+  { root }: Place,
   registry: RegistryClient,
   target: string,
 ): Promise<{ app: string; version: string }> {
   const { app, version } = parseTarget(target);
   if (version !== null) return { app, version };
-  for await (const { version: newest, collectedAt } of listAllVersions(registry, app)) {
-    if (collectedAt === null) return { app, version: newest };
-  }
+  const here = localApps(root).find(({ name }) => name === app);
+  if (here && existsSync(join(here.folder, 'dist/version.json')))
+    return { app, version: (await readBuild(here)).manifest.version };
+  const { versions } = await registry.listVersions({ params: { app } });
+  const stored = versions.filter(({ collectedAt }) => collectedAt === null);
+  if (stored.length === 0)
+    throw new CliError(
+      'target_invalid',
+      `"${app}" has no version with stored files: "npx @site/cli publish ${app}" makes one.`,
+    );
+  const rows = stored
+    .slice(0, CANDIDATES)
+    .map((known) => [
+      `${app}@${known.version}`,
+      timeText(known.publishedAt),
+      known.publishedBy,
+      provenanceText(known),
+    ]);
   throw new CliError(
-    'target_invalid',
-    `"${app}" has no version with stored files: "npx @site/cli publish ${app}" makes one.`,
+    'version_not_named',
+    `This folder has no build of ${app}: name the version, such as one of the latest.\n${table(rows).trimEnd()}`,
   );
 }

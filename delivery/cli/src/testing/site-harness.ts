@@ -34,6 +34,9 @@ export interface SiteHarness {
 export const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
+/** As commands name it. */
+export const blocksVersion = (contents: number) => `mfe-blocks@${blocks(contents).version}`;
+
 export async function createSiteHarness(
   database: Database,
   inbox: InboxConfig | null = null,
