@@ -15,6 +15,12 @@ const refused: [name: string, what: string, says: RegExp][] = [
   ['wait', 'stops its only thread with Atomics.wait', /did not finish rendering/],
   ['flood', 'prints endlessly', /did not finish rendering|ran out of memory/],
   ['huge', 'renders hundreds of megabytes', /\/huge/],
+  [
+    'candidates',
+    'renders 300,000 image candidates',
+    /\/candidates has 1341 image candidates .* at most 1000/,
+  ],
+  ['attributes', 'renders 79,000 attributes', /\/attributes has an element with 360 attributes.* at most 40/],
 ];
 /** Attacks with a valid page: only their side effects matter. */
 const harmless: [name: string, what: string][] = [

@@ -145,7 +145,7 @@ function schemeOf(url: string): string {
 }
 
 function isOwn(url: string): boolean {
-  return URL.canParse(url, base) && new URL(url, base).origin === base;
+  return URL.parse(url, base)?.origin === base;
 }
 
 function isOwnCandidate(candidate: string): boolean {

@@ -127,8 +127,13 @@ test.each([
   ['<main>text</main', 'a tag that does not end'],
   ['<a title=">" b>x</a>', 'that is not escaped'],
   [`<p ${'a '.repeat(3_000)}></p>`, 'longer than 4096 characters'],
-  ['<div>'.repeat(100_000), 'a <div> inside 500 other elements'],
-  [Array.from({ length: 9_000 }, (_, index) => `<p><b data-a${index}="">x</p>`).join(''), 'more than 20000'],
+  [`<p ${'data-a="b c" '.repeat(41)}></p>`, 'an element with 41 attributes, at "p data-a'],
+  [`<p>${`<img srcset="${'/a,'.repeat(99)}/a" alt="">`.repeat(11)}</p>`, 'has 1100 image candidates'],
+  ['<div>'.repeat(100_000), 'a <div> inside 100 other elements'],
+  [
+    Array.from({ length: 9_000 }, (_, index) => `<p><b data-a${index}="">x</p>`).join(''),
+    'a <b> inside 100 other',
+  ],
   ['<!--a-->'.repeat(100_000), 'more than 20000 elements, texts and comments'],
   ['a'.repeat(1_000_001), 'has 1000001 characters of markup; a page has at most 1000000'],
 ])('rejects markup that is built to exhaust the parser before parsing it (%#)', (html, problem) => {

@@ -13,6 +13,8 @@ import { extractSections } from './page-sections.ts';
 import { isElement, parseMarkup, visible, type Element, type Node } from './parse-markup.ts';
 
 const LONGEST_DESCRIPTION = 1_000;
+/** Each is parsed as a URL. */
+const MOST_CANDIDATES = 1_000;
 
 /**
  * Validates the shell's output: its shape, that browsers parse it as written, and that it contains only allowed
@@ -27,7 +29,7 @@ export function checkPage(value: unknown): { problem: string } | { page: Rendere
   const { head, html } = given.output;
   const markup = parseMarkup(head, html);
   if ('problem' in markup) return markup;
-  const seen: Seen = { ids: new Set(), titles: 0 };
+  const seen: Seen = { ids: new Set(), titles: 0, candidates: 0 };
   const problem = problemIn(markup.head, 'head', seen) ?? problemIn(markup.body, 'body', seen);
   return problem === null ? { page: { head, html, sections: extractSections(markup.body) } } : { problem };
 }
@@ -35,6 +37,8 @@ export function checkPage(value: unknown): { problem: string } | { page: Rendere
 interface Seen {
   ids: Set<string>;
   titles: number;
+  /** Of all `srcset` attributes. */
+  candidates: number;
 }
 
 function problemIn(nodes: readonly Node[], part: PagePart, seen: Seen): string | null {
@@ -54,7 +58,8 @@ function problemOf(element: Element, within: PagePart, seen: Seen): string | nul
   for (const { prefix, name, value } of element.attrs)
     attributes.set(prefix ? `${prefix}:${name}` : name, value);
   for (const [name, value] of attributes) {
-    const problem = attributeProblem({ part, tagName, name, value }, allowed);
+    const problem =
+      candidateProblem(name, value, seen) ?? attributeProblem({ part, tagName, name, value }, allowed);
     if (problem !== null) return problem;
   }
   return (
@@ -64,6 +69,13 @@ function problemOf(element: Element, within: PagePart, seen: Seen): string | nul
       ? `has an element inside <${tagName}>, which holds text only`
       : problemIn(childNodes, part, seen))
   );
+}
+
+function candidateProblem(name: string, value: string, seen: Seen): string | null {
+  if (name !== 'srcset' && name !== 'imagesrcset') return null;
+  seen.candidates += value.split(',').length;
+  if (seen.candidates <= MOST_CANDIDATES) return null;
+  return `has ${seen.candidates} image candidates in "srcset"; a page has at most ${MOST_CANDIDATES}`;
 }
 
 function attributeProblem(

@@ -5,10 +5,10 @@ import type { ComposedPage, ComposeRequest } from './create-composer.ts';
 import type { FrameLimits } from './frames.ts';
 
 /** Registry and composer are trusted; the limits are a safety net. */
-export const REQUEST_LIMITS: FrameLimits = { bytes: 2 * versionLimits.bytes + 16 * 1024 * 1024, parts: 4 };
+export const REQUEST_LIMITS: FrameLimits = { bytes: 2 * versionLimits.bytes + 16 * 1024 * 1024, parts: 3 };
 export const ANSWER_LIMITS: FrameLimits = {
   bytes: versionLimits.bytes + 16 * 1024 * 1024,
-  parts: 3 + 5 * versionLimits.renderings,
+  parts: 1 + 5 * versionLimits.renderings,
 };
 /** A rejection is a message and a stack. */
 const LONGEST_REFUSAL = 256 * 1024;
@@ -16,16 +16,23 @@ const LONGEST_REFUSAL = 256 * 1024;
 export type Parts = (string | Uint8Array)[];
 type SentRequest = Omit<ComposeRequest, 'shell' | 'remote'>;
 
-export function requestParts(id: string, request: ComposeRequest): Parts {
+export function requestParts(request: ComposeRequest): Parts {
   const { app, config, pages, shell, remote } = request;
   const described: SentRequest = { app, config, pages };
-  return [id, JSON.stringify(described), shell, remote];
+  return [JSON.stringify(described), shell, remote];
 }
 
 /** The registry is trusted, so its input is not validated. */
-export function readComposeRequest([id, described, shell, remote]: Buffer[]): [id: string, ComposeRequest] {
-  if (!id || !described || !shell || !remote) throw new Error('The registry sent half a request.');
-  return [id.toString(), { ...(JSON.parse(described.toString()) as SentRequest), shell, remote }];
+export function readComposeRequest([described, shell, remote]: Buffer[]): ComposeRequest {
+  if (!described || !shell || !remote) throw new Error('The registry sent half a request.');
+  return { ...(JSON.parse(described.toString()) as SentRequest), shell, remote };
+}
+
+/** Sent while a request is in progress and the thread is free. */
+export const PROGRESS: Parts = ['progress'];
+
+export function isProgress([kind]: readonly Buffer[]): boolean {
+  return kind?.toString() === 'progress';
 }
 
 const RefusalSchema = v.strictObject({
@@ -37,9 +44,8 @@ const RefusalSchema = v.strictObject({
   cause: v.string(),
 });
 
-export function composedParts(id: string, pages: readonly ComposedPage[]): Parts {
+export function composedParts(pages: readonly ComposedPage[]): Parts {
   return [
-    id,
     'composed',
     ...pages.flatMap(({ path, variantKey, page: { head, html, sections = [] } }) => [
       ...[path, variantKey, head, html, JSON.stringify(sections)],
@@ -47,17 +53,17 @@ export function composedParts(id: string, pages: readonly ComposedPage[]): Parts
   ];
 }
 
-export function refusedParts(id: string, error: ComposeError): Parts {
+export function refusedParts(error: ComposeError): Parts {
   const { code, app, path, variant, problem, cause } = error;
   const refusal: v.InferOutput<typeof RefusalSchema> = {
     ...{ code, app, path, variant, problem },
     cause: cause instanceof Error ? (cause.stack ?? cause.message) : '',
   };
-  return [id, 'refused', JSON.stringify(refusal)];
+  return ['refused', JSON.stringify(refusal)];
 }
 
 export function readComposeAnswer(parts: readonly Buffer[]): ComposedPage[] | ComposeError | null {
-  const [, kind, ...rest] = parts;
+  const [kind, ...rest] = parts;
   switch (kind?.toString()) {
     case 'composed': {
       if (rest.length % 5 !== 0) return null;

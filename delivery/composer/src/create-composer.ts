@@ -18,10 +18,12 @@ export interface ComposerOptions {
   maxOldSpaceMb?: number;
   /** Of all pages of a request together: they are in memory at the same time. */
   maxBytes?: number;
+  /** Processor time for checking the markup of all pages of a request. */
+  checkMs?: number;
 }
 
 /** For all pages of a request, so that no request holds a slot forever. */
-export const TOTAL_MS = 300_000;
+const TOTAL_MS = 300_000;
 
 export interface ComposeRequest {
   app: string;
@@ -48,7 +50,12 @@ export interface Composer {
 
 /** Each request runs in a new child process without secrets, files or network. */
 export function createComposer(options: ComposerOptions = {}): Composer {
-  const { timeoutMs = 10_000, maxOldSpaceMb = 256, maxBytes = versionLimits.bytes } = options;
+  const {
+    timeoutMs = 10_000,
+    maxOldSpaceMb = 256,
+    maxBytes = versionLimits.bytes,
+    checkMs = 60_000,
+  } = options;
   return {
     async compose(request) {
       const sandbox = await startSandbox({ timeoutMs, maxOldSpaceMb });
@@ -57,12 +64,17 @@ export function createComposer(options: ComposerOptions = {}): Composer {
         await loadBundles(sandbox, request, timeoutMs);
         const composed: ComposedPage[] = [];
         let size = 0;
+        let spent = 0;
         const add = (rendered: Rendered) => {
           const { place } = rendered.job;
+          const before = process.cpuUsage();
           const result = checked(rendered);
+          const { user, system } = process.cpuUsage(before);
+          spent += (user + system) / 1000;
+          if (spent > checkMs) throw tooSlow(place, `${checkMs} ms of processor time to check`);
           size += pageBytes(result.page);
           if (size > maxBytes) throw tooLarge(place, { size, maxBytes });
-          if (performance.now() > deadline) throw tooSlow(place);
+          if (performance.now() > deadline) throw tooSlow(place, `${TOTAL_MS} ms`);
           composed.push(result);
         };
         let last: Rendered | null = null;
@@ -137,11 +149,11 @@ function tooLarge(place: ComposePlace, { size, maxBytes }: { size: number; maxBy
   );
 }
 
-function tooSlow(place: ComposePlace): ComposeError {
+function tooSlow(place: ComposePlace, limit: string): ComposeError {
   return new ComposeError(
     'compose_page_timeout',
     place,
-    `used up the time of the version's pages: all together may take ${TOTAL_MS} ms.`,
+    `used up the time of the version's pages: all together may take ${limit}.`,
   );
 }
 

@@ -1,28 +1,37 @@
 /**
- * The registry starts this process (`start-composer.ts`), talks to it over one pipe and expects it to die at any
- * time. It has no secrets and no environment; pages are rendered in child processes.
+ * The registry starts several of these processes (`start-composer.ts`), sends each one request at a time over a pipe
+ * and expects it to die at any time. It has no secrets and no environment; pages are rendered in child processes.
  */
 import { Socket } from 'node:net';
 import { ComposeError } from './compose-error.ts';
-import { composedParts, readComposeRequest, refusedParts, REQUEST_LIMITS } from './composer-messages.ts';
+import {
+  composedParts,
+  PROGRESS,
+  readComposeRequest,
+  refusedParts,
+  REQUEST_LIMITS,
+} from './composer-messages.ts';
 import { createComposer } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 import { findSandboxCommand } from './sandbox-command.ts';
 
 /** File descriptor for requests and responses. */
 const CHANNEL = 3;
+const PROGRESS_MS = 1_000;
 
 const composer = createComposer();
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 
 async function answer(parts: Buffer[]): Promise<void> {
-  const [id, request] = readComposeRequest(parts);
+  const progress = setInterval(() => channel.write(encodeFrame(PROGRESS)), PROGRESS_MS);
   try {
-    channel.write(encodeFrame(composedParts(id, await composer.compose(request))));
+    channel.write(encodeFrame(composedParts(await composer.compose(readComposeRequest(parts)))));
   } catch (error) {
     // A defect of this process: crash, and the registry starts a new one.
     if (!(error instanceof ComposeError)) throw error;
-    channel.write(encodeFrame(refusedParts(id, error)));
+    channel.write(encodeFrame(refusedParts(error)));
+  } finally {
+    clearInterval(progress);
   }
 }
 

@@ -48,8 +48,8 @@ test('the limit is the maximum number of characters of a page', () => {
 });
 
 test('depth and number of elements are limited before they cost anything', () => {
-  expect(problemOf(nested(400))).toBeNull();
-  expect(problemOf(nested(600))).toMatch(/500/);
+  expect(problemOf(nested(80))).toBeNull();
+  expect(problemOf(nested(120))).toMatch(/100/);
   expect(problemOf(siblings(19_000))).toBeNull();
   expect(problemOf(siblings(20_001))).toBe('has more than 20000 elements, texts and comments');
 });

@@ -10,11 +10,13 @@ export interface ParsedMarkup {
   body: Node[];
 }
 
-/** Browsers stop nesting at 512 elements. */
-const DEEPEST = 500;
+/** The parser's cost grows with the depth. Browsers stop at 512. */
+const DEEPEST = 100;
 const MOST_NODES = 20_000;
 
 const LONGEST_TAG = 4_096;
+/** The parser compares each attribute of a tag with all others. */
+const MOST_ATTRIBUTES = 40;
 class Refused extends Error {}
 
 const before = '<!doctype html><html><head>';
@@ -32,14 +34,8 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
   if (size > documentLimits.bytes) {
     return { problem: `has ${size} characters of markup; a page has at most ${documentLimits.bytes}` };
   }
-  const loose = looseBracket(head) ?? looseBracket(html);
-  if (loose !== null) {
-    return {
-      problem:
-        `has a tag that does not end or is longer than ${LONGEST_TAG} characters, or a "<" or ">" that is ` +
-        `not escaped, at "${visible(loose)}"`,
-    };
-  }
+  const tag = tagProblem(head) ?? tagProblem(html);
+  if (tag !== null) return { problem: tag };
   const source = before + head + between + html + after;
   try {
     const document = parse(source, {
@@ -71,11 +67,8 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
   }
 }
 
-/**
- * React writes "<" and ">" only around tags and escapes them everywhere else. @returns the markup around the first
- * violation, or null.
- */
-function looseBracket(markup: string): string | null {
+/** React writes "<" and ">" only around tags and escapes them everywhere else, and quotes values with '"'. */
+function tagProblem(markup: string): string | null {
   for (let at = 0; ;) {
     const open = markup.indexOf('<', at);
     const close = markup.indexOf('>', at);
@@ -83,7 +76,19 @@ function looseBracket(markup: string): string | null {
     const tag = open < 0 || close < open ? '' : markup.slice(open + 1, Math.min(close, open + LONGEST_TAG));
     if (tag === '' || tag.includes('<') || close - open >= LONGEST_TAG) {
       const from = open < 0 || (close >= 0 && close < open) ? close : open;
-      return markup.slice(Math.max(0, from - 40), from + 60);
+      const place = markup.slice(Math.max(0, from - 40), from + 60);
+      return (
+        `has a tag that does not end or is longer than ${LONGEST_TAG} characters, or a "<" or ">" that is ` +
+        `not escaped, at "${visible(place)}"`
+      );
+    }
+    const attributes =
+      tag
+        .replaceAll(/"[^"]*"/g, '')
+        .trimEnd()
+        .split(/\s+/).length - 1;
+    if (attributes > MOST_ATTRIBUTES && !tag.startsWith('!--')) {
+      return `has an element with ${attributes} attributes, at "${visible(tag.slice(0, 60))}"; an element has at most ${MOST_ATTRIBUTES}`;
     }
     at = close + 1;
   }

@@ -89,13 +89,33 @@ onLinux('reports that its process ended until the next one has responded', async
   expect(composer.problem?.()).toBeNull();
 });
 
-onLinux('queued requests survive a kill -9 of the composer', async () => {
+onLinux(
+  'a process that makes no progress is killed and its version rejected, and holds nobody up',
+  async () => {
+    const impatient = startComposer({ atOnce: 2, hungMs: 10_000 });
+    try {
+      const error = refusal(impatient.compose({ ...loopingRequest, turn: 'a' }));
+      await waitFor(() => expect(descendants(process.pid, unrelated).length).toBeGreaterThanOrEqual(3));
+      for (const pid of descendants(process.pid, unrelated)) process.kill(pid, 'SIGSTOP');
+      const other = impatient.compose({ ...sampleRequest('return "fine"'), turn: 'b' });
+      expect(await error).toMatchObject({
+        code: 'compose_page_timeout',
+        message: 'mfe-blocks: has a page whose markup takes more than 10000 ms to check.',
+      });
+      await expect(other).resolves.toHaveLength(1);
+    } finally {
+      await impatient.close();
+    }
+  },
+);
+
+onLinux('a kill -9 of a process loses only its own request, and queued ones are rendered', async () => {
   const lost = ['a', 'b'].map((turn) => refusal(composer.compose({ ...loopingRequest, turn })));
   const waiting = fine();
   const [pid = 0] = await processesOf(process.pid);
   process.kill(pid, 'SIGKILL');
-  expect((await Promise.all(lost)).map(({ code }) => code)).toEqual([
-    'compose_unavailable',
+  expect((await Promise.all(lost)).map(({ code }) => code).toSorted()).toEqual([
+    'compose_page_timeout',
     'compose_unavailable',
   ]);
   await expect(waiting).resolves.toHaveLength(1);
