@@ -3,7 +3,7 @@ import { wholeNumberOf } from '@site/contract';
 import { blobCalls, LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blob.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { addCallerLimit } from '@site/server/rate-limit';
-import { accountOf } from '../kernel/actor.ts';
+import { queueOf } from '../kernel/actor.ts';
 import type { RegistryLimits } from '../versions/limits.ts';
 import type { UploadAllowance } from '../kernel/upload-allowance.ts';
 import { actorOf } from '../kernel/mount-calls.ts';
@@ -11,23 +11,22 @@ import { actorOf } from '../kernel/mount-calls.ts';
 /** Runs after authentication, before any body is read. */
 export async function tokenLimits(
   app: FastifyInstance,
-  { requestsPerMinute, publishesPerMinute }: RegistryLimits,
+  { requestsPerMinute, changesPerMinute }: RegistryLimits,
   uploads: UploadAllowance,
 ): Promise<(request: FastifyRequest) => Promise<void>> {
-  const who = 'this token';
+  const who = 'this team';
   const limitRequests = await addCallerLimit(app, { who, max: requestsPerMinute });
-  const limitPublishing = await addCallerLimit(app, {
-    who: 'publishing of this token',
-    max: publishesPerMinute,
-  });
+  const limitChanges = await addCallerLimit(app, { who: `${who} for changes`, max: changesPerMinute });
   return async (request) => {
     const actor = actorOf(request);
-    const account = accountOf(actor);
-    await limitRequests(request, account);
+    const queue = queueOf(actor);
+    await limitRequests(request, queue);
     const { call } = request.routeOptions.config;
-    if (call === versionCalls.publishVersion && !actor.scopes.includes('ops'))
-      await limitPublishing(request, account);
-    if (call === blobCalls.putBlob) uploads.spend(account, sizeOf(request));
+    const isPublish = call === versionCalls.publishVersion;
+    // A flood of versions must not block their rollback.
+    if ((isPublish || call?.once) && !actor.scopes.includes('ops'))
+      await limitChanges(request, isPublish ? `versions of ${queue}` : queue);
+    if (call === blobCalls.putBlob) uploads.spend(queue, sizeOf(request));
   };
 }
 

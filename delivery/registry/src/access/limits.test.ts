@@ -67,7 +67,7 @@ test('an app with too many bytes of files is rejected', async () => {
 });
 
 test('a token that publishes or reads excessively is rate-limited; other tokens are not affected', async () => {
-  await start({ publishesPerMinute: 2, requestsPerMinute: 30 });
+  await start({ changesPerMinute: 2, requestsPerMinute: 30 });
   await registry.startSite();
   const dryRun = () => registry.send('POST', '/v1/versions?dry-run=true', { as: 'blocks', body: blocks(1) });
   expect([(await dryRun()).status, (await dryRun()).status]).toEqual([200, 200]);
@@ -78,6 +78,19 @@ test('a token that publishes or reads excessively is rate-limited; other tokens 
   expect(asked[0]).toBe(200);
   expect(asked.at(-1)).toBe(429);
   expect((await registry.send('GET', '/v1/apps', { as: 'read' })).status).toBe(200);
+});
+
+test('changes of all tokens of a team are limited together, apart from publishing; those of ops are not', async () => {
+  await start({ changesPerMinute: 2 });
+  await registry.startSite();
+  const activate = (as: 'activator' | 'ops') =>
+    registry.activate({ 'mfe-blocks': blocks(1).version }, {}, { as });
+  expect([(await activate('activator')).status, (await activate('activator')).status]).toEqual([200, 200]);
+  expect(code(await activate('activator'))).toEqual([429, 'rate_limited']);
+  // Another token of the team.
+  expect(code(await registry.send('POST', '/v1/previews', { as: 'blocks', body: {} }))[0]).toBe(429);
+  expect((await registry.publish(blocks(2), { as: 'blocks' })).status).toBe(201);
+  expect((await activate('ops')).status).toBe(200);
 });
 
 test('a token that uploads excessively is rejected before its bodies are read', async () => {
@@ -117,7 +130,7 @@ test('pages rendered for a token count as its uploads, so that dry runs cannot f
   expect((await dryRun('ops')).status).toBe(200);
 });
 
-test('rendering for a token is queued separately for publishing, activation and previews', async () => {
+test('rendering of all tokens of a team is in one queue, apart from that of ops', async () => {
   await start({});
   await registry.startSite();
   const turnOf = async (act: () => Promise<{ status: number }>) => {
@@ -142,8 +155,9 @@ test('rendering for a token is queued separately for publishing, activation and 
     await turnOf(() => registry.send('POST', '/v1/previews', { as: 'blocks', body: preview })),
   ];
   expect(turns.map((each) => each.length)).toEqual([1, 1, 1, 1]);
+  expect(turns[0]).toEqual(turns[1]);
   expect(turns[0]).toEqual(turns[3]);
-  expect(new Set(turns.flat()).size).toBe(3);
+  expect(new Set(turns.flat()).size).toBe(2);
   expect(turns.flat()).not.toContain(undefined);
 });
 

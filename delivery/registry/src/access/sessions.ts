@@ -8,7 +8,7 @@ import { findToken } from './token.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import { requireOwnPage, readSessionId } from './console-cookie.ts';
-import { authenticate, findTokenOwner, pipelineOf } from './tokens.ts';
+import { authenticate, findTokenOwner, accountFields } from './tokens.ts';
 import type { Actor } from '../kernel/actor.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 
@@ -59,11 +59,12 @@ async function begin(
   const session = await findSession(transaction, hash, at);
   // The token may have been revoked in the meantime.
   if (!session) throw registryErrors.session_over("The session's token has ended.");
-  const { name, scopes, trusts } = session;
+  const { name, scopes } = session;
+  const account = await accountFields(transaction, session);
   return {
     id,
     expiresAt,
-    actor: { tokenId, name, scopes, ...pipelineOf(trusts), session: { hash, expiresAt } },
+    actor: { tokenId, name, scopes, ...account, session: { hash, expiresAt } },
   };
 }
 
@@ -76,8 +77,8 @@ export async function authenticateSession({ db, now }: Context, id: string): Pro
       source: { header: 'cookie' },
     });
   }
-  const { tokenId, name, scopes, trusts, expiresAt } = found;
-  return { tokenId, name, scopes, ...pipelineOf(trusts), session: { hash, expiresAt } };
+  const { tokenId, name, scopes, expiresAt } = found;
+  return { tokenId, name, scopes, ...(await accountFields(db, found)), session: { hash, expiresAt } };
 }
 
 /**

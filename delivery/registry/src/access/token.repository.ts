@@ -47,6 +47,19 @@ export async function tokensInForce(db: RegistryDb, ids: readonly string[], at: 
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The owner of the apps, of several the first by name; null if none is registered. */
+export async function findFirstOwner(db: RegistryDb, apps: readonly string[]): Promise<string | null> {
+  if (apps.length === 0) return null;
+  const found = await db
+    .selectFrom('apps')
+    .select('owner')
+    .where('app', 'in', apps)
+    .orderBy('owner')
+    .limit(1)
+    .executeTakeFirst();
+  return found?.owner ?? null;
+}
+
 /** Valid tokens made by ops that end before `until`. */
 export async function listEndingTokens(db: RegistryDb, at: Date, until: Date) {
   return db

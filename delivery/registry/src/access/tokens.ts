@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { appendAudit, CONFIGURATION, lockAuditLog, tokensConfigured } from '../kernel/audit.repository.ts';
 import { inTransaction } from '../kernel/in-transaction.ts';
-import { findTokenByHash, saveToken } from './token.repository.ts';
+import { findFirstOwner, findTokenByHash, saveToken } from './token.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { ScopeSchema } from '@site/contract/registry-calls/scopes';
+import { ScopeSchema, type Scope } from '@site/contract/registry-calls/scopes';
 import { TokenSchema } from '@site/contract/secret.schema';
 import { timeText } from '@site/contract/text';
 import { bearerOf, hashSecret } from '@site/server/secrets';
@@ -63,9 +63,17 @@ export async function authenticate(
   });
 }
 
-/** See `Actor`. No token id has this form. */
-export function pipelineOf(trusts: readonly string[] | null): Pick<Actor, 'pipeline'> {
-  return trusts === null ? {} : { pipeline: `trusts ${trusts.toSorted().join(' ')}` };
+/** See `Actor`. No token id has the form of a pipeline's account. */
+export async function accountFields(
+  db: RegistryDb,
+  { scopes, trusts }: { scopes: readonly Scope[]; trusts: readonly string[] | null },
+): Promise<Pick<Actor, 'pipeline' | 'owner'>> {
+  const apps = scopes.flatMap((scope) => /^(?:publish|activate):(.+)$/.exec(scope)?.[1] ?? []);
+  const owner = scopes.includes('ops') ? null : await findFirstOwner(db, apps);
+  return {
+    ...(trusts === null ? {} : { pipeline: `trusts ${trusts.toSorted().join(' ')}` }),
+    ...(owner === null ? {} : { owner }),
+  };
 }
 
 /** @throws ApiError `token_invalid`. The message never contains the token. */
@@ -81,5 +89,5 @@ export async function findTokenOwner(db: RegistryDb, token: string, now: Date): 
   if (row.expires_at && row.expires_at <= now) {
     throw invalid(`The token "${row.name}" expired at ${timeText(row.expires_at)}.`);
   }
-  return { tokenId: row.id, name: row.name, scopes: row.scopes, ...pipelineOf(row.trusts) };
+  return { tokenId: row.id, name: row.name, scopes: row.scopes, ...(await accountFields(db, row)) };
 }

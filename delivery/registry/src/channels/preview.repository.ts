@@ -59,7 +59,7 @@ export async function findPreviewByHash(db: RegistryDb, secretHash: string) {
   if (!preview) return null;
   const token = await db
     .selectFrom('tokens')
-    .select(['name', 'revoked_at', 'expires_at', 'trusts'])
+    .select(['name', 'revoked_at', 'expires_at', 'scopes', 'trusts'])
     .where('id', '=', preview.token_id)
     .executeTakeFirst();
   return { preview, token: token ?? null };

@@ -17,7 +17,7 @@ import { canaryShare } from '../signals/canary-share.ts';
 import { pathsOf } from '../versions/path-claims.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
-import { accountOf } from '../kernel/actor.ts';
+import { queueOf } from '../kernel/actor.ts';
 import { activation } from './activation.ts';
 import { appNotLive, parentOutdated, refuseFrozen } from './refusals.ts';
 import { findLinkingPages } from '../pages/linking-pages.ts';
@@ -139,7 +139,7 @@ function requirePage(to: string, app: string, others: readonly VersionManifest[]
 /** Includes links to an already retired app, since they now redirect elsewhere. */
 async function linksTo({ context, actor }: Command, { apps, config, retired }: ReleasePlan, app: string) {
   const set = await loadReleaseSet(context.db, apps);
-  return findLinkingPages(context, accountOf(actor), { set, config, paths: retired[app]?.paths ?? [] });
+  return findLinkingPages(context, queueOf(actor), { set, config, paths: retired[app]?.paths ?? [] });
 }
 
 function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {

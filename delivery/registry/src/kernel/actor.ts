@@ -9,14 +9,18 @@ export interface Actor {
    * `accountOf`.
    */
   pipeline?: string;
+  /** The team of the apps in its scopes. See `queueOf`. */
+  owner?: string;
   /** `hash`: of the session id. */
   session?: { hash: string; expiresAt: Date };
 }
 
-/**
- * The key for limits, fair queueing and idempotency keys. A pipeline can get any number of tokens, one per command, so
- * all of them share one account.
- */
+/** The key for idempotency keys and open connections. All tokens of a pipeline, one per command, share one account. */
 export function accountOf({ tokenId, pipeline }: Pick<Actor, 'tokenId' | 'pipeline'>): string {
   return pipeline ?? tokenId;
+}
+
+/** The key for fair queueing and limits: a team has one, however many tokens it has. */
+export function queueOf({ owner, ...actor }: Pick<Actor, 'tokenId' | 'pipeline' | 'owner'>): string {
+  return owner === undefined ? accountOf(actor) : `team ${owner}`;
 }

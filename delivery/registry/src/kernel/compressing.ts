@@ -5,12 +5,12 @@ import { registryErrors } from './registry-errors.ts';
 import type { RegistryContext } from './context.ts';
 
 /**
- * Concurrent compressions of this process, at most all but one for one token. They share libuv's four threads with file
+ * Concurrent compressions of this process, at most all but one for one team. They share libuv's four threads with file
  * access.
  */
 const AT_ONCE = 3;
 
-/** Queued or running compressions per publish, so that concurrent publishes of a token share the queue. */
+/** Queued or running compressions per publish, so that concurrent publishes of a team share the queue. */
 const OF_ONE_PUBLISH = 2;
 
 /** The queue of compressions for releases, which few tokens can request. */
@@ -28,7 +28,7 @@ export function createCompressingTurns(): Turns {
 type Compressing = Pick<RegistryContext, 'compressing'>;
 
 /**
- * @param turn the caller's token id, so that heavy users do not delay light ones.
+ * @param turn see `queueOf`, so that heavy users do not delay light ones.
  * @throws ApiError `compression_busy` immediately if the queue is full.
  */
 export async function compressInTurn<T>(

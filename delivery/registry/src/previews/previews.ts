@@ -16,7 +16,7 @@ import { applyChanges, setOf } from '../versions/app-set.ts';
 import { timeText } from '@site/contract/text';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
-import { pipelineOf } from '../access/tokens.ts';
+import { accountFields } from '../access/tokens.ts';
 import type { PreviewRequest } from '@site/contract/registry-calls/preview.calls';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import type { Answer, Command, Salted } from '../kernel/command.ts';
@@ -103,7 +103,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
 async function previewInForce(
   context: RegistryContext,
   hash: string,
-): Promise<{ preview: PreviewRow; maker: Pick<Actor, 'tokenId' | 'pipeline'> }> {
+): Promise<{ preview: PreviewRow; maker: Pick<Actor, 'tokenId' | 'pipeline' | 'owner'> }> {
   const found = await findPreviewByHash(context.db, hash);
   if (!found) throw registryErrors.preview_unknown('There is no preview with this link.');
   const { preview, token } = found;
@@ -117,7 +117,7 @@ async function previewInForce(
   if (token.trusts === null && token.expires_at && token.expires_at <= now) {
     throw over('ended with the token that made it, which expired');
   }
-  return { preview, maker: { tokenId: preview.token_id, ...pipelineOf(token.trusts) } };
+  return { preview, maker: { tokenId: preview.token_id, ...(await accountFields(context.db, token)) } };
 }
 
 /** Cheap: edges call this before each display. */

@@ -14,7 +14,7 @@ import { checkIsolation } from './check-isolation.ts';
 import { checkBudgets, type BudgetCheck } from '../versions/check-budgets.ts';
 import { checkPublishedForms } from '../versions/check-forms.ts';
 import type { Command } from '../kernel/command.ts';
-import { accountOf } from '../kernel/actor.ts';
+import { queueOf } from '../kernel/actor.ts';
 import { compressAssets } from '../kernel/compressing.ts';
 
 /** A version being published, and the state it is compared with. */
@@ -76,7 +76,7 @@ export async function checkVersion(
   const liveManifests = compared.filter(({ isLive }) => isLive);
   compareWithLive(manifest, compared);
   const warning = live ? await checkPublishedForms(context, manifest, live.release.config) : null;
-  await compressAssets(context, manifest, accountOf(actor));
+  await compressAssets(context, manifest, queueOf(actor));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const budgets = await checkBudgets(context.store, together, [manifest.app]);
   await checkIsolation(context.store, manifest, liveManifests);

@@ -14,7 +14,7 @@ import {
 } from './check-version.ts';
 import type { Command } from '../kernel/command.ts';
 import { compressAssets } from '../kernel/compressing.ts';
-import { accountOf } from '../kernel/actor.ts';
+import { queueOf } from '../kernel/actor.ts';
 import { LIVE_CHANNEL } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
 import { packFiles } from '../versions/pack-files.ts';
@@ -86,7 +86,7 @@ async function repairVersion(
   const files = filesOf(published).map(({ integrity }) => integrity);
   await examineBlobs(context.store, [...new Set(files)], () => undefined);
   await requireBlobs(context.store, published);
-  await compressAssets(context, manifest, accountOf(actor));
+  await compressAssets(context, manifest, queueOf(actor));
   const pack = await packFiles(context.store, manifest);
   await recordBlobs(context.db, manifest, { pack, sourceMaps });
   await repairPages(context, manifest);

@@ -6,7 +6,7 @@ import { baseErrors } from '@site/server/base-errors';
 import { BusyError, createTurns } from '@site/server/turns';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { wantBlobs } from '../kernel/blob-protection.ts';
-import { accountOf } from '../kernel/actor.ts';
+import { queueOf } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { actorOf, mountCalls } from '../kernel/mount-calls.ts';
 
@@ -39,11 +39,11 @@ export function blobRoutes(api: FastifyInstance, context: RegistryContext): void
     },
 
     putBlob: {
-      // Limits the bodies in memory per token; the rest waits in its connection.
+      // Limits the bodies in memory per team; the rest waits in its connection.
       async beforeBody(request, reply) {
-        const end = await uploads.begin(accountOf(actorOf(request))).catch((error: unknown) => {
+        const end = await uploads.begin(queueOf(actorOf(request))).catch((error: unknown) => {
           if (!(error instanceof BusyError)) throw error;
-          throw baseErrors.rate_limited(`Too many uploads of this token: ${error.message}`, {
+          throw baseErrors.rate_limited(`Too many uploads of this team: ${error.message}`, {
             headers: { 'retry-after': '10' },
             cause: error,
           });

@@ -2,16 +2,16 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { findUsage } from './version.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 
-/** Limits per app or token, so that none can exhaust the registry. */
+/** Limits per app or team, so that none can exhaust the registry. */
 export interface RegistryLimits {
   /** Versions per app whose files are kept. */
   versionsPerApp: number;
   /** Total size of their files; shared files count for each version. */
   bytesPerApp: number;
-  /** Requests per token. This and the next two are counted per registry process. */
+  /** Requests of a team: of all tokens for its apps. Other tokens have their own. This and the next two are counted per registry process. */
   requestsPerMinute: number;
-  /** Versions and dry runs, because they are rendered. Ops tokens are exempt. */
-  publishesPerMinute: number;
+  /** Versions and their dry runs, because they are rendered; and as many other changes. Ops tokens are exempt. */
+  changesPerMinute: number;
   uploadedBytesPerHour: number;
 }
 
@@ -22,7 +22,7 @@ export const defaultLimits: RegistryLimits = {
   versionsPerApp: 2_000,
   bytesPerApp: 20 * GIGABYTE,
   requestsPerMinute: 12_000,
-  publishesPerMinute: 60,
+  changesPerMinute: 60,
   uploadedBytesPerHour: 10 * GIGABYTE,
 };
 
