@@ -217,7 +217,7 @@ describe('when the call fails', () => {
     expect(sentSubscriptions()).toHaveLength(2);
   });
 
-  test('even if its code never loaded, the address survives a reload and is sent once', async () => {
+  test('if its code never loaded, the address is in the field again after a reload, and is not sent', async () => {
     await visitor.close();
     visitor = await newVisitor();
     calls = recordCalls(visitor.context);
@@ -233,8 +233,22 @@ describe('when the call fails', () => {
     await context.unroute(code);
     await page.reload();
     await until(async () => expect(await kept()).toEqual([]));
-    expect(await stored.subscriptions(email)).toHaveLength(1);
-    expect(sentSubscriptions()).toHaveLength(1);
+    await open(visitor, home);
+    await until(async () => expect(await field().inputValue()).toBe(email));
+    expect(sentSubscriptions()).toEqual([]);
+  });
+
+  test('a subscription that a script has planted is not sent', async () => {
+    const { page } = visitor;
+    await page.evaluate((address) => {
+      const entry = { email: address, retries: 0, nextAt: 0, guest: 'another' };
+      localStorage.setItem('newsletter:planted', JSON.stringify(entry));
+    }, email);
+    await page.reload();
+    await until(async () => expect(await kept()).toEqual([]));
+    await ended(calls, page);
+    expect(sentSubscriptions()).toEqual([]);
+    expect(await stored.subscriptions(email)).toEqual([]);
   });
 
   test('with only the response lost, the retry is not stored again', async () => {

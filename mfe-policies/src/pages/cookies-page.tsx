@@ -61,7 +61,8 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">newsletter:…</code>,
               'Local storage',
-              'Keeps a newsletter subscription that has not reached us yet, so that it can be sent again.',
+              'Keeps a newsletter subscription that has not reached us yet, with your guest id, so that it can ' +
+                'be sent again.',
               'Until it has arrived, or been tried again 10 times',
             ],
             [

@@ -23,7 +23,7 @@ import { createFormsClient } from './forms-client.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import { createMemoryStorage, createNewsletterOutbox, type NewsletterOutbox } from './newsletter-outbox.ts';
 import { keepNewsletterText } from './newsletter-text.ts';
-import { createNewsletter, type Newsletter } from './newsletter.ts';
+import { createNewsletter, ownSubscriptions, type Newsletter } from './newsletter.ts';
 import { createRequest } from './request.ts';
 import { rootReducer } from './root-reducer.ts';
 import { formsEpics, restarting, sessionEpics } from './root.epic.ts';
@@ -112,7 +112,11 @@ const formTold = ({ status }: SubmitResult): FormTold => ({
 /** The visitor's anonymous identity: its session, its store, and its form submissions. */
 export function createIdentity({ config, environment = browser(), ...given }: IdentityOptions): Identity {
   const { document, log, navigator, scheduler, uuid, window } = environment;
-  const outbox = given.outbox ?? createNewsletterOutbox(environment.storage ?? createMemoryStorage(), uuid);
+  const guestId = () => store.getState().identity.guest.uniqueId || (config.gateway.base === '' ? '' : null);
+  const outbox = ownSubscriptions(
+    given.outbox ?? createNewsletterOutbox(environment.storage ?? createMemoryStorage(), uuid),
+    guestId,
+  );
 
   const request = createRequest({
     services: [config.gateway, config.forms],
@@ -174,6 +178,7 @@ export function createIdentity({ config, environment = browser(), ...given }: Id
     submitForm,
     now: () => scheduler.now(),
     log,
+    guestId,
   });
 
   let started = false;

@@ -7,6 +7,8 @@ export interface KeptSubscription {
   retries: number;
   /** The time of the next attempt, in ms since the epoch. */
   nextAt: number;
+  /** The guest who subscribed. */
+  guest?: string | null;
 }
 
 type DeliveryListener = (message: string) => void;
@@ -16,6 +18,8 @@ export interface NewsletterOutbox {
   /** Stores a subscription before it is sent. Returns the stored one for the same address, if any. */
   add(email: string, now: number, honeypot?: string): KeptSubscription;
   all(): KeptSubscription[];
+  /** Whether this document added it. */
+  isOwn(key: string): boolean;
   /** Updates a stored subscription. One that has been delivered since stays deleted. */
   update(subscription: KeptSubscription): void;
   /** Calls `listener` with the success message when a retry in this page delivers the subscription. */
@@ -31,15 +35,10 @@ const FIRST_SENDING_MS = 60_000;
 
 function parse(key: string, text: string | null): KeptSubscription | null {
   try {
-    const { email, honeypot, retries, nextAt } = JSON.parse(text ?? 'null') as Partial<KeptSubscription>;
-    if (typeof email !== 'string' || !Number.isFinite(retries) || !Number.isFinite(nextAt)) return null;
-    return {
-      key,
-      email,
-      ...(typeof honeypot === 'string' && honeypot ? { honeypot } : {}),
-      retries: Number(retries),
-      nextAt: Number(nextAt),
-    };
+    const kept = JSON.parse(text ?? 'null') as KeptSubscription;
+    const isValid =
+      typeof kept.email === 'string' && Number.isFinite(kept.retries) && Number.isFinite(kept.nextAt);
+    return isValid ? { ...kept, key } : null;
   } catch {
     return null;
   }
@@ -65,6 +64,7 @@ export function createNewsletterOutbox(storage: Storage, uuid: () => string): Ne
   // Subscriptions that exceed the storage quota last as long as the page.
   const overflow = createMemoryStorage();
   const listeners = new Map<string, DeliveryListener>();
+  const own = new Set<string>();
 
   const put = ({ key, ...rest }: KeptSubscription) => {
     try {
@@ -85,8 +85,10 @@ export function createNewsletterOutbox(storage: Storage, uuid: () => string): Ne
       const fresh = () => ({ key: uuid(), email, ...(honeypot && { honeypot }), retries: 0 });
       const subscription = { ...(kept ?? fresh()), nextAt: now + FIRST_SENDING_MS };
       put(subscription);
+      own.add(subscription.key);
       return subscription;
     },
+    isOwn: (key) => own.has(key),
     all: () => [...list(storage), ...list(overflow)].sort((a, b) => a.nextAt - b.nextAt),
     update(subscription) {
       if (outbox.all().some(({ key }) => key === subscription.key)) put(subscription);

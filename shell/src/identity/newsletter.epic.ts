@@ -3,11 +3,13 @@ import {
   Subject,
   concatMap,
   defer,
+  distinctUntilChanged,
   exhaustMap,
   filter,
   from,
   map,
   merge,
+  skip,
   startWith,
   switchMap,
   timer,
@@ -21,11 +23,18 @@ import { waitingTime } from './newsletter.ts';
  * Sends kept subscriptions when they are due, including subscriptions of an earlier visit or another tab, and all of
  * them when the network returns. One tab at a time. Offline, no attempt is wasted.
  */
-export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
+export const newsletterEpic: IdentityEpic = (action$, state$, deps) => {
   const { isOnline, online$, outbox, outboxLock, resume$, scheduler, sendSubscription } = deps;
 
   /** Another tab has sent the due subscriptions, so no action schedules the next one. */
   const nothingDue$ = new Subject<void>();
+
+  /** Subscriptions of earlier visits need their guest. */
+  const guest$ = state$.pipe(
+    map(({ identity }) => identity.guest.uniqueId),
+    distinctUntilChanged(),
+    skip(1),
+  );
 
   const nextTime$ = defer(() => {
     const waits = outbox.all().map((kept) => waitingTime(kept, scheduler.now()));
@@ -33,7 +42,7 @@ export const newsletterEpic: IdentityEpic = (action$, _state$, deps) => {
   });
 
   return merge(
-    merge(action$.pipe(ofType(subscriptionAttempted.type)), nothingDue$, resume$).pipe(
+    merge(action$.pipe(ofType(subscriptionAttempted.type)), nothingDue$, resume$, guest$).pipe(
       startWith(null),
       switchMap(() => nextTime$),
       filter(isOnline),

@@ -1,7 +1,7 @@
 import type { SubmitResult } from '@site/kit';
 import { createMemoryStorage, createNewsletterOutbox, type KeptSubscription } from './newsletter-outbox.ts';
 import { formDrafts } from '@site/ui/form/form-drafts';
-import { sendSubscription, waitingTime } from './newsletter.ts';
+import { ownSubscriptions, sendSubscription, waitingTime } from './newsletter.ts';
 
 afterEach(() => formDrafts.clear('newsletter'));
 
@@ -13,6 +13,7 @@ function newsletterAnswering(result: SubmitResult, retries = 0) {
     submitForm: jest.fn(() => Promise.resolve(result)),
     now: () => 1000,
     log: { error: jest.fn() },
+    guestId: () => 'g1',
   };
   return { deps, outcome: sendSubscription(subscription, deps) };
 }
@@ -34,7 +35,9 @@ test('a failed subscription is logged and kept for a retry', async () => {
   const { deps, outcome } = newsletterAnswering({ status: 'failed', message: 'Later.' });
   expect(await outcome).toMatchObject({ status: 'failed' });
   expect(deps.log.error).toHaveBeenCalledWith('Error sending subscription', 'Later.');
-  expect(deps.outbox.all()).toEqual([{ key: 'key', email: 'a@example.com', retries: 1, nextAt: 6000 }]);
+  expect(deps.outbox.all()).toEqual([
+    { key: 'key', email: 'a@example.com', retries: 1, nextAt: 6000, guest: 'g1' },
+  ]);
 });
 
 test('the delays grow', async () => {
@@ -65,7 +68,13 @@ test('regardless of reloads, it is sent once and retried ten times', async () =>
   while (kept) {
     const now = kept.nextAt;
     const outbox = createNewsletterOutbox(storage, () => 'unused');
-    await sendSubscription(kept, { outbox, submitForm, now: () => now, log: { error: jest.fn() } });
+    await sendSubscription(kept, {
+      outbox,
+      submitForm,
+      now: () => now,
+      log: { error: jest.fn() },
+      guestId: () => null,
+    });
     kept = createNewsletterOutbox(storage, () => 'unused').all()[0];
     if (kept) waits.push((kept.nextAt - now) / 1000);
   }
@@ -113,5 +122,25 @@ test('an attempt scheduled beyond the longest delay, because of a wrong clock, i
   deps.outbox.update(month);
   expect(waitingTime(month, deps.now())).toBe(0);
   await sendSubscription(month, deps);
-  expect(deps.outbox.all()).toEqual([{ ...month, retries: 4, nextAt: 41_000 }]);
+  expect(deps.outbox.all()).toMatchObject([{ ...month, retries: 4, nextAt: 41_000 }]);
+});
+
+test('subscriptions of other guests and of none are withdrawn once the guest is known', () => {
+  const storage = createMemoryStorage();
+  const entry = (email: string, guest?: string | null) =>
+    JSON.stringify({ email, retries: 0, nextAt: 0, guest });
+  storage.setItem('newsletter:mine', entry('mine@example.com', 'g1'));
+  storage.setItem('newsletter:none', entry('none@example.com'));
+  storage.setItem('newsletter:null', entry('null@example.com', null));
+  storage.setItem('newsletter:other', entry('other@example.com', 'g2'));
+  const inner = createNewsletterOutbox(storage, () => 'new');
+  let guest: string | null = null;
+  const outbox = ownSubscriptions(inner, () => guest);
+  inner.add('new@example.com', 0);
+  const addresses = () => outbox.all().map(({ email }) => email);
+  expect(addresses()).toEqual(['new@example.com']);
+  guest = 'g1';
+  expect(addresses()).toEqual(['mine@example.com', 'new@example.com']);
+  expect(inner.all()).toHaveLength(2);
+  expect(formDrafts.read('newsletter')).toEqual({ email: 'none@example.com' });
 });

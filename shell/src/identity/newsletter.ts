@@ -12,6 +12,32 @@ interface SendDependencies {
   submitForm: SiteServices['submitForm'];
   now: () => number;
   log: Pick<Console, 'error'>;
+  /** Null before the session has a guest; empty without a gateway. */
+  guestId: () => string | null;
+}
+
+/**
+ * The subscriptions of this guest or document. Others are withdrawn, because a script may have planted them for other
+ * addresses; the visitor finds the address in the field.
+ */
+export function ownSubscriptions(
+  outbox: NewsletterOutbox,
+  guestId: SendDependencies['guestId'],
+): NewsletterOutbox {
+  return {
+    ...outbox,
+    all() {
+      const current = guestId();
+      return outbox.all().filter(({ key, email, guest }) => {
+        if (outbox.isOwn(key) || (current !== null && guest === current)) return true;
+        if (current !== null) {
+          outbox.remove(key);
+          keepUndelivered(email);
+        }
+        return false;
+      });
+    },
+  };
 }
 
 /** Before the first retry. The last retry is an hour and a half after the first attempt. */
@@ -35,7 +61,7 @@ export function waitingTime({ nextAt }: KeptSubscription, now: number): number {
  */
 export async function sendSubscription(
   subscription: KeptSubscription,
-  { outbox, submitForm, now, log }: SendDependencies,
+  { outbox, submitForm, now, log, guestId }: SendDependencies,
 ): Promise<SubmitResult> {
   const { key, email, honeypot } = subscription;
   const isAhead = subscription.retries > 0 && waitingTime(subscription, now()) > 0;
@@ -52,7 +78,10 @@ export async function sendSubscription(
   if (result.status === 'rejected' || retries > MAX_RETRIES) {
     outbox.remove(key);
     keepUndelivered(email);
-  } else outbox.update({ ...subscription, retries, nextAt: now() + backoff(retries, FIRST_DELAY_MS) });
+  } else {
+    const nextAt = now() + backoff(retries, FIRST_DELAY_MS);
+    outbox.update({ ...subscription, retries, nextAt, guest: guestId() });
+  }
   return result;
 }
 
@@ -67,10 +96,11 @@ export function createNewsletter({
   document,
   ...dependencies
 }: SendDependencies & { document: Document }): Newsletter {
-  const { outbox, now } = dependencies;
+  const { outbox, now, guestId } = dependencies;
   return {
     async subscribe(email, honeypot, onDelivery) {
-      const subscription = outbox.add(email.trim(), now(), honeypot);
+      const subscription = { ...outbox.add(email.trim(), now(), honeypot), guest: guestId() };
+      outbox.update(subscription);
       forgetNewsletterText(subscription.email);
       const result = await sendSubscription(subscription, dependencies);
       if (result.status !== 'accepted') {

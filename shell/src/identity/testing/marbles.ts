@@ -33,6 +33,7 @@ export function testDependencies(scheduler: TestScheduler, given: Partial<Depend
     outbox: {
       add: unexpected('outbox.add'),
       all: () => [],
+      isOwn: () => false,
       onDelivery: unexpected('outbox.onDelivery'),
       takeListener: () => undefined,
       update: () => undefined,
