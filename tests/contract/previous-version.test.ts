@@ -185,6 +185,7 @@ function learn(before: unknown, now: unknown, names: Map<string, string>): void 
 /** The keys of these are names of apps, pages and so on, which readers do not know in advance. */
 const records = new Set([
   'apps',
+  'digests',
   'lastGood',
   'absent',
   'leftOut',

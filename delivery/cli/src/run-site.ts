@@ -28,6 +28,7 @@ import { addOverview } from './commands/overview.command.ts';
 import { addPack } from './commands/pack.command.ts';
 import { addPreview } from './commands/preview.command.ts';
 import { addQuarantine } from './commands/quarantine.command.ts';
+import { addRecover } from './commands/recover.command.ts';
 import { addRestore } from './commands/restore.command.ts';
 import { addRetire } from './commands/retire.command.ts';
 import { addRollback } from './commands/rollback.command.ts';
@@ -77,6 +78,7 @@ const commands = {
     addAlert,
     addBackup,
     addRestore,
+    addRecover,
     addInbox,
     addVisitor,
   ],

@@ -13,6 +13,7 @@ import { createRequestHandler } from './requests/handle-request.ts';
 import { createHeartbeat } from './releases/heartbeat.ts';
 import { createEdgeServer } from './server/listen.ts';
 import { loadRelease } from './releases/load-release.ts';
+import type { LoadedRelease } from './releases/loaded-release.ts';
 import { createJsonLog } from './telemetry/log.ts';
 import { createEdgeMetrics } from './telemetry/metrics.ts';
 import { createOpsServer } from './server/ops-server.ts';
@@ -106,8 +107,16 @@ export function createEdge(options: EdgeOptions): Edge {
     serving() {
       const live = startupGate.live();
       const canary = startupGate.canary();
-      const shown = canary && { release: canary.release.id, share: canary.share };
-      return { channel, release: live?.id ?? null, canary: shown };
+      // A registry of 1.0.0 sends no position, and rejects one.
+      const log = keeper.channelState()?.log;
+      const digestIn = ({ document: { digest } }: LoadedRelease) => (log && digest ? { digest } : {});
+      return {
+        channel,
+        release: live?.id ?? null,
+        canary: canary && { release: canary.release.id, share: canary.share, ...digestIn(canary.release) },
+        ...(live ? digestIn(live) : {}),
+        ...(log ? { log } : {}),
+      };
     },
     async send(serving) {
       const answer = await registry.heartbeat(id, serving, stop.signal);
@@ -223,6 +232,9 @@ export function createEdge(options: EdgeOptions): Edge {
         channel,
         pollMs,
         isServing: () => keeper.live() !== null,
+        position: () => keeper.channelState()?.log ?? null,
+        digestOf: (release) =>
+          [keeper.live(), keeper.canary()?.release].find((one) => one?.id === release)?.document.digest,
         onState(state) {
           if (state.live === null && !isWaiting) {
             log.info({ channel }, 'the channel has no release yet; this edge waits for the first one');
@@ -234,6 +246,7 @@ export function createEdge(options: EdgeOptions): Edge {
           void keeper.settled().then(startupGate.caughtUp);
         },
         onUnreachable: startupGate.registryUnreachable,
+        onRejected: startupGate.registryRejected,
         log,
         signal: stop.signal,
       });

@@ -143,10 +143,12 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   };
   const events = await createChannelEvents(following);
   const marks = await createChannelEtags(following);
-  keepAnchored(app, context.anchors);
+  const compared = keepAnchored(app, context.anchors);
   const { lookAgain = everyTwoSeconds } = options;
-  keepGuarding(app, context, lookAgain);
-  keepAlerting(app, context, lookAgain, options.outsideChecks);
+  // A copy of a database must not act or send alerts.
+  const onceCompared: Poller = (look, onProblem) => lookAgain(() => compared.then(look), onProblem);
+  keepGuarding(app, context, onceCompared);
+  keepAlerting(app, context, onceCompared, options.outsideChecks);
   // Close streams first, or shutdown hangs.
   app.addHook('preClose', async () => {
     await Promise.all([events.close(), marks.close()]);

@@ -52,6 +52,8 @@ export const ChannelAnswerSchema = v.object({
       seenAt: v.string(),
       /** Whether it reported recently enough for releases to wait for it. */
       alive: v.boolean(),
+      /** Whether it serves a release, or follows a log entry, that the database does not have. */
+      diverged: v.optional(v.boolean()),
     }),
   ),
 });

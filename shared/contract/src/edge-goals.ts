@@ -3,7 +3,7 @@ import { releaseNumber, type ChannelState } from './release.schema.ts';
 
 /** A condition on an edge's report and the channel's state. */
 export type EdgeGoal = (
-  edge: Pick<ChannelAnswer['edges'][number], 'release' | 'canary'>,
+  edge: Pick<ChannelAnswer['edges'][number], 'release' | 'canary' | 'diverged'>,
   state: ChannelState,
 ) => boolean;
 
@@ -11,12 +11,13 @@ export type EdgeGoal = (
 export function servesLive(release: string): EdgeGoal {
   return (edge, state) =>
     edge.release !== null &&
+    !edge.diverged &&
     releaseNumber(edge.release) >= releaseNumber(release) &&
     servesNoOldCanary(edge, state);
 }
 
-export const servesNoOldCanary: EdgeGoal = ({ canary }, state) =>
-  canary === null || canary.release === state.canary?.release;
+export const servesNoOldCanary: EdgeGoal = ({ canary, diverged }, state) =>
+  canary === null || (canary.release === state.canary?.release && !diverged);
 
-export const servesCanary: EdgeGoal = ({ canary }, state) =>
-  canary?.release === state.canary?.release && canary?.share === state.canary?.share;
+export const servesCanary: EdgeGoal = ({ canary, diverged }, state) =>
+  !diverged && canary?.release === state.canary?.release && canary?.share === state.canary?.share;

@@ -57,6 +57,17 @@ export type Release = v.InferOutput<typeof ReleaseSchema>;
 /** The maximum number of revoked releases in a channel. */
 export const MAX_REVOKED = 200;
 
+/** An entry of the registry's audit log. Each declared loss of entries starts a new epoch. */
+export const LogPositionSchema = v.object({
+  epoch: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(999_000)),
+  sequence: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_147_483_647)),
+  hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+});
+export type LogPosition = v.InferOutput<typeof LogPositionSchema>;
+
+/** Identifies a release by its contents: a number can be issued again after a database lost entries. */
+export const ReleaseDigestSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
+
 /**
  * Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see
  * `mustLeave`.
@@ -67,6 +78,12 @@ export const ChannelStateSchema = v.object({
   /** During a canary: the release that `share` percent of the visitors see. */
   canary: v.nullable(v.object({ release: ReleaseIdSchema, share: ShareSchema })),
   revoked: v.array(ReleaseIdSchema),
+  /** The log's end. Missing from registries of 1.0.0, like `digests`. */
+  log: v.optional(LogPositionSchema),
+  /** Why edges must not follow: the database lost entries, which is unconfirmed. */
+  held: v.optional(v.string()),
+  /** By id of the live and the canary's release. */
+  digests: v.optional(mapSchema(v.string(), ReleaseDigestSchema)),
 });
 export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
 
@@ -91,6 +108,7 @@ export function mustLeave(
  */
 export const ReleaseDocumentSchema = v.object({
   release: ReleaseSchema,
+  digest: v.optional(ReleaseDigestSchema),
   manifests: mapSchema(v.string(), VersionManifestSchema),
   /** `path` → `variantKey` (see `variantKey()`) → integrity of the rendered page's blob. */
   rendered: mapSchema(PagePathSchema, mapSchema(v.string(), IntegritySchema)),
@@ -117,6 +135,7 @@ export const SentReleaseDocumentSchema = v.object({
   ...ReleaseDocumentSchema.entries,
   /** The release whose manifests are omitted. */
   besides: v.optional(ReleaseIdSchema),
+  besidesDigest: v.optional(ReleaseDigestSchema),
   /**
    * Rendered pages and packs of versions in both releases are omitted as well: shell and configuration are
    * equal.

@@ -142,6 +142,18 @@ export const RestoreAnswerSchema = v.object({
 });
 export type RestoreAnswer = v.InferOutput<typeof RestoreAnswerSchema>;
 
+/** `POST /v1/recoveries`. */
+export const RecoveryAnswerSchema = v.object({
+  /** False if there was nothing to confirm. */
+  changed: v.boolean(),
+  /** What was confirmed. */
+  says: v.nullable(v.string()),
+  /** The edges that follow a log entry or serve a release that the database does not have. */
+  diverged: v.array(v.string()),
+  dryRun: v.optional(v.boolean()),
+});
+export type RecoveryAnswer = v.InferOutput<typeof RecoveryAnswerSchema>;
+
 /** `GET /v1/audit?limit=&before=`, newest first. `before` is the `sequence` of the last entry. */
 export const AuditAnswerSchema = v.object({
   events: v.array(

@@ -35,11 +35,11 @@ export function addEdge(program: Command, context: CommandContext): void {
 
 export function edgesTable(edges: ChannelAnswer['edges']): string {
   if (edges.length === 0) return 'no edge has reported\n';
-  const rows = edges.map(({ id, release, canary, seenAt, alive }) => [
+  const rows = edges.map(({ id, release, canary, seenAt, alive, diverged }) => [
     id,
     release ?? 'nothing',
     canary ? `${canary.release} ${canary.share} %` : '-',
-    alive ? 'now' : `silent since ${timeText(seenAt)}`,
+    (alive ? 'now' : `silent since ${timeText(seenAt)}`) + (diverged ? ', follows lost entries' : ''),
   ]);
   return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
 }

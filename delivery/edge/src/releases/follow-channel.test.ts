@@ -1,3 +1,4 @@
+import type { ChannelState, LogPosition } from '@site/contract';
 import { followChannel } from './follow-channel.ts';
 import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-client.ts';
 import { waitFor } from '@site/server/testing/wait-for';
@@ -6,6 +7,8 @@ const stateOf = (live: string, revision = Number(live.slice(1))): ChannelUpdate 
   state: { channel: 'production', live, canary: null, revoked: [] },
   revision,
 });
+/** An edge that has followed nothing yet. */
+const unknown = { position: () => null, digestOf: () => undefined };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 test('ignores a poll response that was requested before a newer event', async () => {
@@ -25,6 +28,7 @@ test('ignores a poll response that was requested before a newer event', async ()
     registry: registry as unknown as EdgeClient,
     channel: 'production',
     isServing: () => true,
+    ...unknown,
     pollMs: 60_000,
     onState: (state) => seen.push(state.live),
     log: silent,
@@ -56,6 +60,7 @@ test("keeps polling while events are down, and logs the registry's outage once",
     registry: registry as unknown as EdgeClient,
     channel: 'production',
     isServing: () => true,
+    ...unknown,
     pollMs: 1,
     onState: (state) => seen.push(state.live),
     log: {
@@ -111,6 +116,7 @@ test.each([
       registry: registry as unknown as EdgeClient,
       channel: 'production',
       isServing: () => isServing,
+      ...unknown,
       pollMs: 1,
       onState: () => undefined,
       log: { ...silent, warn: (_details, text) => told.push(text) },
@@ -156,6 +162,7 @@ function followScripted() {
     registry: registry as unknown as EdgeClient,
     channel: 'production',
     isServing: () => true,
+    ...unknown,
     pollMs: 1,
     onState: ({ live }) => seen.push(live),
     log: silent,
@@ -260,4 +267,80 @@ test('a restored registry is followed by its events immediately', async () => {
   second.tell(stateOf('r100', 50));
   await waitFor(() => expect(seen.at(-1)).toBe('r100'));
   await stop();
+});
+
+describe('a registry that lost entries of its log', () => {
+  const hash = (digit: string) => digit.repeat(64);
+  const digest = hash('d');
+  const seen = { epoch: 1, sequence: 10, hash: hash('a') };
+  const sent = (log: LogPosition, more: Partial<ChannelState> = {}): ChannelUpdate => {
+    const { state } = stateOf('r5');
+    return { state: { ...state, log, ...more }, revision: log.sequence };
+  };
+
+  /** @returns whether an edge that follows `seen` and serves an r5 applies the polled state, and what it logs. */
+  async function poll(update: ChannelUpdate) {
+    const stop = new AbortController();
+    const problems: unknown[] = [];
+    const states: ChannelState[] = [];
+    let polls = 0;
+    const registry = {
+      channelState() {
+        polls += 1;
+        return Promise.resolve(update);
+      },
+      async *channelEvents(_channel: string, signal: AbortSignal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        yield* [];
+      },
+    } satisfies Partial<EdgeClient>;
+    const following = followChannel({
+      registry: registry as unknown as EdgeClient,
+      channel: 'production',
+      isServing: () => true,
+      position: () => seen,
+      digestOf: (release) => (release === 'r5' ? digest : undefined),
+      pollMs: 1,
+      onState: (state) => states.push(state),
+      log: { ...silent, warn: (details) => problems.push(details) },
+      signal: stop.signal,
+    });
+    await waitFor(() => expect(polls).toBeGreaterThan(2));
+    stop.abort();
+    await following.ended;
+    return { isApplied: states.length > 0, problem: JSON.stringify(problems) };
+  }
+
+  test.each([
+    ['an earlier entry', sent({ ...seen, sequence: 9 }), /ends with entry 9 of epoch 1/],
+    ['an earlier epoch', sent({ ...seen, epoch: 0, sequence: 20 }), /entry 20 of epoch 0/],
+    [
+      'another entry with the same number',
+      sent({ ...seen, hash: hash('b') }),
+      /entry 10 of epoch 1 is another/,
+    ],
+    [
+      'another release with the same number',
+      sent({ ...seen, sequence: 11 }, { digests: { r5: hash('e') } }),
+      /r5/,
+    ],
+    [
+      'a loss that is not confirmed',
+      sent({ ...seen, sequence: 11 }, { held: 'entries were lost' }),
+      /were lost/,
+    ],
+  ])('is not followed to %s', async (_what, update, problem) => {
+    const { isApplied, problem: logged } = await poll(update);
+    expect(isApplied).toBe(false);
+    expect(logged).toMatch(problem);
+  });
+
+  test.each([
+    ['the same entry', sent(seen, { digests: { r5: digest } })],
+    ['a later entry', sent({ ...seen, sequence: 11 }, { digests: { r5: digest } })],
+    ['any entry of a later epoch', sent({ ...seen, epoch: 2, sequence: 3 }, { digests: { r5: hash('e') } })],
+    ['any entry without positions, of an older registry', stateOf('r5')],
+  ])('is followed to %s', async (_what, update) => {
+    expect(await poll(update)).toEqual({ isApplied: true, problem: '[]' });
+  });
 });

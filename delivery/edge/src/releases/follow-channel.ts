@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChannelState } from '@site/contract';
+import type { ChannelState, LogPosition } from '@site/contract';
 import { backoff } from '@site/contract/http';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-client.ts';
@@ -11,31 +11,43 @@ export interface FollowOptions {
   pollMs: number;
   onState(state: ChannelState): void;
   isServing(): boolean;
+  /** The position that was followed last, also before a restart. */
+  position(): LogPosition | null;
+  /** The digest of a served release; undefined if it is not served or unknown. */
+  digestOf(release: string): string | undefined;
   onUnreachable?(): void;
+  /** The token is not valid, for example because it expired. */
+  onRejected?(): void;
   log: EdgeLog;
   signal: AbortSignal;
 }
 
 export interface Follower {
-  /** Polls once. @throws RegistryError if the registry is unreachable. */
+  /** Polls once. @throws RegistryError if the registry is unreachable, or behind this edge. */
   ask(signal: AbortSignal): Promise<ChannelState>;
   /** Resolves when the signal has ended it; never rejects. */
   ended: Promise<unknown>;
 }
 
 const FIRST_RETRY_MS = 250;
+const NOT_ALLOWED = [401, 403];
+
+class Behind extends RegistryError {
+  override name = 'Behind';
+}
 
 /**
  * Follows a channel until the signal aborts: by events, which arrive immediately, and by polling, which needs no open
  * connection. Both keep retrying while the registry is down.
- * Events and poll responses can overtake each other, and an edge must not go back. States have a revision, but a
- * registry restored from a backup counts from a lower one. So a poll response is applied regardless of its revision if
- * no other state arrived since the request, and so is the first event of a new connection.
+ * Events and poll responses can overtake each other, and an edge must not go back: older states are ignored. If no
+ * other state arrived since the request, or since a new connection, an older state means that the registry's database
+ * lost entries: the edge keeps its releases until a registry declares the loss by a new epoch. Registries of 1.0.0 send
+ * no epoch; their states are then applied.
  */
 export function followChannel(options: FollowOptions): Follower {
   const { registry, channel, pollMs, onState, isServing, log, signal } = options;
   let taken = 0;
-  /** Of the last state applied; null accepts any next revision. */
+  /** Of the last state applied. */
   let revision: number | null = null;
   let isUnreachable = false;
 
@@ -47,38 +59,46 @@ export function followChannel(options: FollowOptions): Follower {
     if (signal.aborted) return;
     if (!isUnreachable) {
       const refuses = error instanceof RegistryError && error.status > 0;
-      const cause = refuses ? 'the registry refuses what this edge asks' : 'the registry does not answer';
+      const cause =
+        error instanceof Behind
+          ? 'the registry is behind this edge'
+          : refuses
+            ? 'the registry refuses what this edge asks'
+            : 'the registry does not answer';
       const servedState = isServing()
         ? 'still serving the last known release'
         : 'there is no release to serve yet';
       log.warn({ channel, problem: messageOf(error) }, `${cause}; ${servedState}`);
     }
     isUnreachable = true;
-    options.onUnreachable?.();
+    if (error instanceof RegistryError && NOT_ALLOWED.includes(error.status)) options.onRejected?.();
+    else options.onUnreachable?.();
   };
   const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);
 
-  function take(update: ChannelUpdate): void {
+  /** @param takenBefore the number of states applied before it was requested. @throws Behind */
+  function consider({ state, revision: number }: ChannelUpdate, takenBefore: number): void {
+    const isFresh = taken === takenBefore;
+    const known = options.position();
+    const reason = refusal(state, known, options.digestOf);
+    if (reason !== null && isFresh) throw new Behind(reason);
+    const isNext = revision === null || number >= revision || (state.log?.epoch ?? 0) > (known?.epoch ?? 0);
+    if (reason !== null || !(isFresh || isNext)) return;
     taken += 1;
-    revision = update.revision;
-    onState(update.state);
-  }
-
-  /** Null if unknown. */
-  function isOlder(update: ChannelUpdate): boolean | null {
-    return revision === null ? null : update.revision < revision;
+    revision = number;
+    onState(state);
   }
 
   async function listen(): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
       // All known states precede this connection.
-      revision = null;
+      const before = taken;
       try {
         for await (const update of registry.channelEvents(channel, signal)) {
           failures = 0;
+          consider(update, before);
           reached();
-          if (isOlder(update) !== true) take(update);
         }
       } catch (error) {
         missed(error);
@@ -92,8 +112,8 @@ export function followChannel(options: FollowOptions): Follower {
   async function ask(within: AbortSignal): Promise<ChannelState> {
     const before = taken;
     const update = await registry.channelState(channel, within);
+    consider(update, before);
     reached();
-    if (taken === before || isOlder(update) === false) take(update);
     return update.state;
   }
 
@@ -105,4 +125,26 @@ export function followChannel(options: FollowOptions): Follower {
   }
 
   return { ask, ended: Promise.all([listen(), poll()]) };
+}
+
+/** Why a state must not be applied: it is not a continuation of the log that this edge followed. */
+function refusal(
+  { live, canary, log, held, digests }: ChannelState,
+  known: LogPosition | null,
+  digestOf: FollowOptions['digestOf'],
+): string | null {
+  if (!log || !known) return null;
+  if (held !== undefined) return held;
+  const at = (one: LogPosition) => `entry ${one.sequence} of epoch ${one.epoch}`;
+  const isBack = log.epoch < known.epoch || (log.epoch === known.epoch && log.sequence < known.sequence);
+  if (isBack) return `Its log ends with ${at(log)}, but this edge follows ${at(known)}.`;
+  if (log.epoch > known.epoch) return null;
+  if (log.sequence === known.sequence && log.hash !== known.hash)
+    return `Its ${at(log)} is another one than this edge follows.`;
+  const other = [live, canary?.release].find((release) => {
+    const digest = release == null ? undefined : digests?.[release];
+    const served = release == null ? undefined : digestOf(release);
+    return digest !== undefined && served !== undefined && digest !== served;
+  });
+  return other == null ? null : `Its release ${other} is another one than this edge serves.`;
 }

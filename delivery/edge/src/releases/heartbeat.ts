@@ -1,12 +1,8 @@
-import type { CanaryShare, ChannelName } from '@site/contract';
+import type { Heartbeat } from '@site/contract/registry-calls/edge.calls';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
 
-export interface Serving {
-  channel: ChannelName;
-  /** Null before the channel's first release and while the edge starts. */
-  release: string | null;
-  canary: CanaryShare | null;
-}
+/** Its release is null before the channel's first release and while the edge starts. */
+export type Serving = Heartbeat;
 
 export interface HeartbeatOptions {
   serving(): Serving;

@@ -213,11 +213,11 @@ const shortChannel = {
  * missing.
  */
 export function completed(
-  { besides, besidesPages = false, ...sent }: SentReleaseDocument,
+  { besides, besidesDigest, besidesPages = false, ...sent }: SentReleaseDocument,
   known: ReleaseDocument | null,
 ): ReleaseDocument | null {
   if (besides === undefined) return sent;
-  if (besides !== known?.release.id) return null;
+  if (besides !== known?.release.id || (besidesDigest ?? known.digest) !== known.digest) return null;
   const { apps, lastGood } = sent.release;
   const manifests: ReleaseDocument['manifests'] = {};
   const files: Record<string, string> = {};

@@ -76,13 +76,13 @@ function* jsonChunks({ state, live, canary, recent }: Remembered): Generator<str
   yield ']}';
 }
 
-function documentText({ release, manifests, rendered, packs }: ReleaseDocument): string {
+function documentText({ release, digest, manifests, rendered, packs }: ReleaseDocument): string {
   const named = Object.entries(manifests).map(
     ([name, manifest]) => `${JSON.stringify(name)}:${manifestText(manifest)}`,
   );
   const packed = packs ? `,"packs":${JSON.stringify(packs)}` : '';
   return (
-    `{"release":${JSON.stringify(release)},"manifests":{${named.join(',')}},` +
+    `{"release":${JSON.stringify(release)},${digest ? `"digest":"${digest}",` : ''}"manifests":{${named.join(',')}},` +
     `"rendered":${JSON.stringify(rendered)}${packed}}`
   );
 }

@@ -78,6 +78,10 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       onChange();
   }
 
+  /** Not only by number: after a loss of entries a number can be issued again. */
+  const isServedAs = (release: LoadedRelease | null | undefined, id: string | null, state: ChannelState) =>
+    release != null && release.id === id && isSameDigest(release.document.digest, state.digests?.[id]);
+
   async function load(id: string, role: 'live' | 'canary'): Promise<LoadedRelease | null> {
     const giveUp = new AbortController();
     loading = { id, giveUp };
@@ -117,27 +121,27 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     if (loading && mustLeave(state, loading.id)) loading.giveUp.abort();
     if (!canary) return;
     if (mustLeave(state, canary.release.id)) serve({ canary: null });
-    else if (state.canary?.release === canary.release.id)
+    else if (state.canary && isServedAs(canary.release, state.canary.release, state))
       serve({ canary: { release: canary.release, share: state.canary.share } });
     else if (!state.canary && state.live === live?.id) serve({ canary: null });
   }
 
   async function goTo(state: ChannelState): Promise<void> {
     const target = state.live;
-    const next = target !== null && target !== live?.id ? await load(target, 'live') : null;
+    const next = target !== null && !isServedAs(live, target, state) ? await load(target, 'live') : null;
     // Aborted or unavailable: continue with the newer target.
     if (!next && wanted) return;
     // If a promotion cannot be loaded yet, the canary's visitors stay: the old live release would be a step back.
     // Revoked releases are already gone.
-    const isThere = (next ?? live)?.id === target;
+    const isThere = isServedAs(next ?? live, target, state);
     serve({
       ...(next ? { live: next } : {}),
       ...(isThere && !state.canary ? { canary: null } : {}),
     });
-    if (state.canary && state.canary.release !== canary?.release.id) {
+    if (state.canary && !isServedAs(canary?.release, state.canary.release, state)) {
       const { release, share } = state.canary;
       // A canary that is replaced (the same changes over another live release) stays until its successor is loaded.
-      const loaded = release === live?.id ? null : await load(release, 'canary');
+      const loaded = isServedAs(live, release, state) ? null : await load(release, 'canary');
       if (!signal.aborted)
         serve({
           canary: loaded && !mustLeave(channelState ?? state, release) ? { release: loaded, share } : null,
@@ -165,7 +169,9 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       remembered = key;
       onDisk = servedDocuments(next);
       await options.keepOnly([...onDisk, ...next.recent]);
+      metrics.cacheIsIncomplete(!(await options.beforeRemembered()));
     } catch (error) {
+      metrics.cacheIsIncomplete(true);
       log.warn({ release: release.id, problem: messageOf(error) }, 'cannot remember the release on disk');
     }
   }
@@ -233,6 +239,9 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
 function servedDocuments({ live, canary }: Remembered): ReleaseDocument[] {
   return canary ? [live, canary] : [live];
 }
+
+const isSameDigest = (one: string | undefined, other: string | undefined) =>
+  one === undefined || other === undefined || one === other;
 
 /** Rejects reads on abort, even if the store does not respond. */
 function unlessAborted(store: BlobReader, signal: AbortSignal): BlobReader {

@@ -156,6 +156,8 @@ describe('releases', () => {
         harness.logged.some(({ message }) => message === 'cannot remember the release on disk');
       await waitFor(refused);
       expect(first.edge.release()).toBe('r2');
+      const incomplete = async () => (await ask(first.opsUrl, '/metrics')).text;
+      expect(await incomplete()).toContain('site_edge_cache_incomplete 1');
       expect(bytesIn(harness.cacheDir)).toBeLessThanOrEqual(filled);
       expect((await readdir(harness.cacheDir, { recursive: true })).join()).not.toContain('.tmp');
       expect(await isKept('r1')()).toBe(true);
@@ -163,6 +165,7 @@ describe('releases', () => {
       unlimitDisk();
       activate('r3');
       await waitFor(isKept('r3'));
+      await waitFor(async () => expect(await incomplete()).toContain('site_edge_cache_incomplete 0'));
       await first.stop();
       await harness.registry.goAway();
       harness.store.goAway();

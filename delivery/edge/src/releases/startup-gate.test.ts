@@ -53,3 +53,13 @@ test('without a release from disk, the first release is shown as soon as it is l
   keeper.live = release('r1');
   expect([startupGate.live()?.id, startupGate.isReady()]).toEqual(['r1', false]);
 });
+
+test('an edge whose token the registry rejects is not ready until it is accepted again', () => {
+  const { startupGate } = startGate(release('r1'));
+  startupGate.caughtUp();
+  startupGate.registryRejected();
+  startupGate.registryUnreachable();
+  expect([startupGate.live()?.id, startupGate.isReady()]).toEqual(['r1', false]);
+  startupGate.caughtUp();
+  expect(startupGate.isReady()).toBe(true);
+});

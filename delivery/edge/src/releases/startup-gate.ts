@@ -12,6 +12,8 @@ export interface StartupGate extends Pick<ReleaseKeeper, 'live' | 'canary'> {
   restored(): void;
   caughtUp(): void;
   registryUnreachable(): void;
+  /** The registry rejects the token: withdrawn releases would stay, so this edge is not ready. */
+  registryRejected(): void;
   /** Without further waiting. */
   open(): void;
 }
@@ -24,6 +26,7 @@ export function createStartupGate(
   let isOpen = false;
   /** A restarted edge reports "not ready" with an old release while the registry can provide the new one. */
   let hasCaughtUp = false;
+  let isRejected = false;
   const live = () => (isOpen ? keeper.live() : null);
 
   /** Revoked releases stay hidden even if nothing else is available. */
@@ -38,13 +41,15 @@ export function createStartupGate(
   return {
     live,
     canary: () => (isOpen ? keeper.canary() : null),
-    isReady: () => hasCaughtUp && live() !== null,
+    isReady: () => hasCaughtUp && !isRejected && live() !== null,
     restored: () => void (isOpen = keeper.live() === null),
     caughtUp() {
       hasCaughtUp = true;
+      isRejected = false;
       open();
     },
     registryUnreachable: () => void (hasCaughtUp = true),
+    registryRejected: () => void (isRejected = true),
     open,
   };
 }

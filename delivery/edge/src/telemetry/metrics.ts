@@ -11,6 +11,8 @@ export interface EdgeMetrics {
   releaseSwapped(id: string): void;
   canaryIs(canary: { release: string; share: number } | null): void;
   releaseRefused(): void;
+  /** A restart without the store would fail. */
+  cacheIsIncomplete(is: boolean): void;
   connectionDropped(): void;
   answerCut(): void;
   signalTaken(kind: string): void;
@@ -46,6 +48,7 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
   });
   const swaps = counter('release_swaps_total', 'Releases that this process has started to serve.');
   const refusals = counter('release_refusals_total', 'Attempts to load a release that failed.');
+  const incomplete = gauge('cache_incomplete', '1 if the live release does not fit on the local disk.');
   const open = gauge('connections', 'Connections that are open.');
   const drops = counter('connections_dropped_total', 'Connections rejected because of the connection limit.');
   const cuts = counter('answers_cut_total', 'Responses aborted because their reader was too slow.');
@@ -87,6 +90,7 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
       if (canary) share.set({ release: canary.release }, canary.share);
     },
     releaseRefused: () => refusals.inc(),
+    cacheIsIncomplete: (is) => incomplete.set(is ? 1 : 0),
     connectionDropped: () => drops.inc(),
     answerCut: () => cuts.inc(),
     signalTaken: (kind) => signals.inc({ kind }),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
+import { rowsOf } from '../kernel/rows-of.ts';
 import type { RegistryDb, RegistryTransaction, TokenRow } from '../kernel/tables.ts';
 
 export interface NewToken {
@@ -71,6 +72,20 @@ export async function listEndingTokens(db: RegistryDb, at: Date, until: Date) {
     .where('expires_at', '<', until)
     .$narrowType<{ end: Date }>()
     .execute();
+}
+
+/** Edge → when its last token expired. Omits edges with a valid one. */
+export async function expiredEdgeTokens(
+  db: RegistryDb,
+  edges: readonly string[],
+  at: Date,
+): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ edge: string; end: Date }>`
+    select edges.value as edge, max(expires_at) as "end"
+    from ${rowsOf(edges)} as edges
+    join registry.tokens on revoked_at is null and scopes ? ('edge:' || edges.value)
+    group by edges.value having bool_and(coalesce(expires_at <= ${at}, false))`.execute(db);
+  return new Map(rows.map(({ edge, end }) => [edge, end]));
 }
 
 /** Newest first. Omits expired tokens of pipelines, because there may be thousands. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { certificateEnd } from './certificate-end.ts';
 import { serviceProblem } from './service-problem.ts';
+import { findUnconfirmed } from '../kernel/audit.repository.ts';
 import { endTurn, takeTurn } from './alert.repository.ts';
 import type { Poller } from '../kernel/scheduling.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -38,6 +39,8 @@ export function keepAlerting(
     // Send pending alerts even if detection fails.
     await watch().catch(onProblem);
     await watchInbox().catch(onProblem);
+    // The receivers of a copied database belong to the original.
+    if ((await findUnconfirmed(db))?.kind === 'copied') return;
     await sendAlerts(context, hasTurn, closing.signal);
   }, onProblem);
   app.addHook('onClose', async () => {

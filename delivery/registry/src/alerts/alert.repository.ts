@@ -91,6 +91,11 @@ export async function dropAlerts(
     where id = counted.hook`.execute(db);
 }
 
+/** The queue of a copied database: its receivers belong to the original. */
+export async function dropQueue(transaction: RegistryTransaction): Promise<void> {
+  await transaction.deleteFrom('alerts').execute();
+}
+
 /** @returns false if another registry has the lease. */
 export async function takeTurn(db: RegistryDb, holder: string, at: Date, until: Date): Promise<boolean> {
   const { rows } = await sql`

@@ -174,7 +174,7 @@ describe('alerts', () => {
       channel: 'production',
       subject: `mfe-blocks@${blocks(2).version}`,
       text: expect.stringMatching(
-        /^mfe-blocks@.* on production \(r2\): The guard rolled it back, for \/blocks failed/,
+        /^mfe-blocks@.* on production \(r2\): The guard rolled it back, for \/blocks failed.*published by .*\. Nothing is left to do\.$/,
       ) as string,
     });
     expect(Object.keys(chat?.body ?? {})).toEqual(['text']);
@@ -559,6 +559,64 @@ describe('a token that expires soon', () => {
     expect(texts()).toEqual([
       'The token ci expires at 2026-01-31 12:00:00 UTC: make another one with "npx @site/cli token create".',
     ]);
+  });
+
+  test('is reported again a day before', async () => {
+    await add();
+    await registry.send('POST', '/v1/tokens', { body: { name: 'ci', scopes: ['read'], expiresInDays: 10 } });
+    pass(8 * DAY_MS);
+    await registry.look();
+    await registry.look();
+    expect(texts()).toEqual([]);
+    pass(DAY_MS);
+    await registry.look();
+    await registry.look();
+    expect(texts()).toEqual([expect.stringMatching(/^The token ci expires at 2026-01-11 12:00:00 UTC/)]);
+  });
+
+  test("is named as the cause of an edge's silence once it has expired", async () => {
+    await add();
+    const { body } = await registry.send<{ token: string }>('POST', '/v1/tokens', {
+      body: { name: 'edge-9', scopes: ['edge:edge-9'], expiresInDays: 1 },
+    });
+    const reported = await registry.app.inject({
+      method: 'PUT',
+      url: '/v1/edges/edge-9',
+      headers: { authorization: `Bearer ${body.token}` },
+      payload: { channel: 'production', release: null },
+    });
+    expect(reported.statusCode).toBe(200);
+    pass(DAY_MS);
+    await registry.look();
+    pass(30 * SECOND_MS);
+    await registry.look();
+    expect(texts()).toContainEqual(
+      expect.stringMatching(/edge-9 .* silent since .*: its token expired at 2026-01-02 12:00:00 UTC\./),
+    );
+  });
+});
+
+describe('a copy of the database with another artifact store', () => {
+  forEachTest(make);
+
+  test("sends nothing to the original's receivers until it is confirmed", async () => {
+    await add();
+    const verify = () => registry.send('POST', '/v1/verifications', { body: {} });
+    await verify();
+    const { records } = registry.store;
+    for (const name of await records.names()) await records.delete(name);
+    await verify();
+    await fallSilent();
+    await registry.look();
+    expect(texts()).toEqual([]);
+
+    const recovered = await registry.send('POST', '/v1/recoveries', { body: { reason: 'a test copy' } });
+    expect(recovered.body).toMatchObject({ changed: true, diverged: [] });
+    await report(null);
+    await registry.look();
+    await registry.look();
+    expect(texts()).toContainEqual(expect.stringMatching(/^Over: The edge edge-1/));
+    expect(texts()).not.toContainEqual(expect.stringMatching(/^The edge edge-1/));
   });
 });
 

@@ -5,13 +5,14 @@ import { timeText } from '@site/contract/text';
 import type { CertificateEnd } from './certificate-end.ts';
 import type { ServiceProblem } from './service-problem.ts';
 import { type ChannelSnapshot, findChannel } from '../channels/channel.repository.ts';
-import { listEndingTokens } from '../access/token.repository.ts';
+import { expiredEdgeTokens, listEndingTokens } from '../access/token.repository.ts';
 import { listEdges } from '../edges/edge.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { beginTrouble, endTrouble, listTroubles } from './trouble.repository.ts';
 import { listUsage } from '../versions/version.repository.ts';
+import { findUnconfirmed } from '../kernel/audit.repository.ts';
 import type { Trouble } from './alert.ts';
-import { edgeState } from '../edges/edge-state.ts';
+import { edgeState, isSilent } from '../edges/edge-state.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forEachSettled } from '../kernel/scheduling.ts';
@@ -79,6 +80,7 @@ export function createTroubleWatch(
       ...(await Promise.all(channels.map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
       ...transient('composer', composerProblem),
       ...transient('store', storeProblemText),
+      ...(await unconfirmedLog(context, at)),
       ...failing,
       ...(await nearQuota(context, at)),
       ...nearEnd(ends, at),
@@ -134,18 +136,27 @@ function throttle<T>(
 
 async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: Date): Promise<Found[]> {
   const { channel, live, canary } = snapshot;
-  return (await listEdges(db, channel)).flatMap((edge): Found[] => {
+  const edges = await listEdges(db, channel);
+  const silent = edges.filter((edge) => isSilent(edge, at)).map(({ id }) => id);
+  const expired = silent.length > 0 ? await expiredEdgeTokens(db, silent, at) : new Map<string, Date>();
+  return edges.flatMap((edge): Found[] => {
     const { id, seenAt } = edge;
     const trouble = { kind: 'edge', channel, subject: id } as const;
     const state = edgeState(edge, snapshot, at);
     if (state === 'silent') {
-      const says = `The edge ${id} on ${channel} has been silent since ${timeText(seenAt)}.`;
+      const end = expired.get(id);
+      const says =
+        `The edge ${id} on ${channel} has been silent since ${timeText(seenAt)}` +
+        (end ? `: its token expired at ${timeText(end)}. It may still serve an old release.` : '.');
       return [{ ...trouble, says, since: seenAt }];
     }
     if (state === 'current') return [];
     const serves = releasesText(edge.release, edge.canary?.release);
     const wanted = releasesText(live?.number, canary?.number);
-    const says = `The edge ${id} on ${channel} serves ${serves} instead of ${wanted}.`;
+    const says = edge.hasDiverged
+      ? `The edge ${id} on ${channel} serves ${serves} and follows entries of the audit log that the database does ` +
+        'not have: run "npx @site/cli recover".'
+      : `The edge ${id} on ${channel} serves ${serves} instead of ${wanted}.`;
     return [{ ...trouble, says, since: null }];
   });
 }
@@ -199,6 +210,13 @@ async function failingServices(
   return found.flat();
 }
 
+async function unconfirmedLog({ db }: RegistryContext, at: Date): Promise<Found[]> {
+  const found = await findUnconfirmed(db);
+  return found
+    ? [{ kind: 'store', channel: null, subject: 'audit log', says: found.says, since: longAgo(at) }]
+    : [];
+}
+
 async function nearQuota({ db, limits }: RegistryContext, at: Date): Promise<Found[]> {
   return (await listUsage(db)).flatMap(({ app, versions, bytes }): Found[] => {
     const used = Math.max(versions / limits.versionsPerApp, bytes / limits.bytesPerApp);
@@ -241,13 +259,18 @@ function nearEnd(ends: Ends, at: Date): Found[] {
   });
 }
 
-/** Excludes tokens that were issued for this time or less. */
+/** Two weeks and again a day before the end. Excludes tokens that were issued for this time or less. */
 async function tokensNearEnd({ db }: RegistryContext, at: Date): Promise<Found[]> {
   const ending = await listEndingTokens(db, at, new Date(at.getTime() + NEAR_END_MS));
   return ending.flatMap(({ id, name, from, end }): Found[] => {
-    if (end.getTime() - from.getTime() <= NEAR_END_MS) return [];
     const says = `The token ${name} expires at ${timeText(end)}: make another one with "npx @site/cli token create".`;
-    return [{ kind: 'certificate', channel: null, subject: id, says, since: longAgo(at) }];
+    const periods = [
+      [NEAR_END_MS, id],
+      [DAY_MS, `${id} within a day`],
+    ] as const;
+    return periods
+      .filter(([ms]) => end.getTime() - at.getTime() <= ms && end.getTime() - from.getTime() > ms)
+      .map(([, subject]) => ({ kind: 'certificate', channel: null, subject, says, since: longAgo(at) }));
   });
 }
 

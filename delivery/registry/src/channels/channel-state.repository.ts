@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { MAX_REVOKED, type ChannelName, type ChannelState } from '@site/contract';
 import { canaryShare } from '../signals/canary-share.ts';
+import { releaseDigest } from '../kernel/release-digest.ts';
 import { releaseId } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
@@ -17,7 +18,12 @@ export interface SentState {
 export async function channelState(db: RegistryDb, channel: ChannelName): Promise<SentState> {
   const row = await db
     .selectFrom('channels')
-    .select(['live', 'canary', 'canary_basis_points'])
+    .innerJoin('audit_head', (join) => join.onTrue())
+    .select(['live', 'canary', 'canary_basis_points', 'sequence', 'hash', 'epoch', 'unconfirmed'])
+    .select([
+      releaseDigest(sql`channels.live`).as('liveDigest'),
+      releaseDigest(sql`channels.canary`).as('canaryDigest'),
+    ])
     .select(
       sql<number[]>`(
         select coalesce(jsonb_agg(newest.release order by newest.release), '[]')
@@ -27,12 +33,23 @@ export async function channelState(db: RegistryDb, channel: ChannelName): Promis
         ) as newest
       )`.as('revoked'),
     )
-    .select(sql<number>`(select sequence from registry.audit_head)`.as('revision'))
     .where('name', '=', channel)
     .executeTakeFirstOrThrow();
+  const { sequence, hash, epoch, unconfirmed } = row;
+  const digests = [
+    [row.live, row.liveDigest],
+    [row.canary, row.canaryDigest],
+  ] as const;
   return {
-    revision: row.revision,
+    revision: sequence,
     state: {
+      log: { epoch, sequence, hash },
+      ...(unconfirmed?.kind === 'lost' ? { held: unconfirmed.says } : {}),
+      digests: Object.fromEntries(
+        digests.flatMap(([number, digest]) =>
+          number === null || digest === null ? [] : [[releaseId(number), digest]],
+        ),
+      ),
       channel,
       live: row.live === null ? null : releaseId(row.live),
       canary:

@@ -5,13 +5,14 @@ import { canaryShare } from '../signals/canary-share.ts';
 import { isSilent } from '../edges/edge-state.ts';
 
 export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][number] {
-  const { id, release, canary, seenAt } = edge;
+  const { id, release, canary, seenAt, hasDiverged } = edge;
   return {
     id,
     release: release === null ? null : releaseId(release),
     canary: canary && canaryShare(releaseId(canary.release), canary.basisPoints),
     seenAt: seenAt.toISOString(),
     alive: !isSilent(edge, now),
+    diverged: hasDiverged,
   };
 }
 

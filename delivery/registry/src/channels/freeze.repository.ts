@@ -1,11 +1,13 @@
 import type { ChannelName, Freeze } from '@site/contract';
+import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
+import { findUnconfirmed } from '../kernel/audit.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
 /** Stored app name of a channel-wide freeze. No app can have this name. */
 const EVERYTHING = '*';
 
-/** A channel's freezes: the channel-wide one first, then apps by name. */
+/** A channel's freezes: of a loss of entries, the channel-wide one, then apps by name. */
 export async function listFreezes(db: RegistryDb, channel: ChannelName): Promise<Freeze[]> {
   const rows = await db
     .selectFrom('freezes')
@@ -13,12 +15,18 @@ export async function listFreezes(db: RegistryDb, channel: ChannelName): Promise
     .where('channel', '=', channel)
     .orderBy('app')
     .execute();
-  return rows.map(({ app, by, at, reason }) => ({
-    app: app === EVERYTHING ? null : app,
-    by,
-    at: at.toISOString(),
-    reason,
-  }));
+  const unconfirmed = await findUnconfirmed(db);
+  return [
+    ...(unconfirmed?.kind === 'lost'
+      ? [{ app: null, by: GUARD_NAME, at: unconfirmed.at, reason: unconfirmed.says }]
+      : []),
+    ...rows.map(({ app, by, at, reason }) => ({
+      app: app === EVERYTHING ? null : app,
+      by,
+      at: at.toISOString(),
+      reason,
+    })),
+  ];
 }
 
 /** A null app freezes the whole channel. An existing freeze is unchanged. */

@@ -1,6 +1,6 @@
 import type { Release, ReleaseDocument, SentReleaseDocument } from '@site/contract';
 import { findRendered } from '../pages/rendered-page.repository.ts';
-import type { StoredRelease } from './release.repository.ts';
+import { findDigest, type StoredRelease } from './release.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { findPacks, versionName, type VersionPair } from '../versions/version.repository.ts';
 import type { AppSet } from '../versions/app-set.ts';
@@ -23,7 +23,8 @@ export async function sentDocument(
   const besidesPages = sharesPages(known, stored);
   const live = besidesPages ? changedVersions(stored.release.apps, known.release.apps) : stored.release.apps;
   const document = await createDocument(context, stored, { versions: others, live });
-  return { ...document, besides: known.release.id, besidesPages };
+  const besidesDigest = await findDigest(context.db, known);
+  return { ...document, besides: known.release.id, besidesDigest, besidesPages };
 }
 
 /** A page depends on its version, the shell and the configuration. */
@@ -40,11 +41,14 @@ function listVersions({ release }: { release: Release }): VersionPair[] {
 }
 
 async function createDocument(
-  { db }: RegistryContext,
-  { release, configDigest }: StoredRelease,
+  context: RegistryContext,
+  stored: StoredRelease,
   { versions, live }: { versions: readonly VersionPair[]; live: AppSet },
 ): Promise<ReleaseDocument> {
+  const { db } = context;
+  const { release, configDigest } = stored;
   const { shell: shellVersion = '' } = release.apps;
+  const digest = await findDigest(db, stored);
   const manifests = await findManifests(db, versions);
   const rendered: ReleaseDocument['rendered'] = {};
   const pages: Record<string, string[]> = {};
@@ -57,5 +61,5 @@ async function createDocument(
     if (pack !== null && !pages[app]?.includes(pack)) (pages[app] ??= []).push(pack);
   }
   const packs = { files: await findPacks(db, versions), pages };
-  return { release, manifests: Object.fromEntries(manifests), rendered, packs };
+  return { release, digest, manifests: Object.fromEntries(manifests), rendered, packs };
 }

@@ -5,6 +5,7 @@ import type { AppSet, LiveSet } from '../versions/app-set.ts';
 import { insertAppChanges, listRetirements } from './live-version.repository.ts';
 import { revokedAmong } from './revocation.repository.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
+import { releaseDigest } from '../kernel/release-digest.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
@@ -25,6 +26,15 @@ export interface StoredRelease {
 }
 
 export const releaseId = (number: number) => `r${number}`;
+
+export async function findDigest(
+  db: RegistryDb,
+  { number }: Pick<StoredRelease, 'number'>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ digest: string | null }>`
+    select ${releaseDigest(sql`${number}::integer`)} as digest`.execute(db);
+  return rows[0]?.digest ?? undefined;
+}
 
 export async function findRelease(db: RegistryDb, number: number): Promise<StoredRelease | null> {
   // A larger number exceeds the column's type.
@@ -249,6 +259,14 @@ export async function configStanding(
     db,
   );
   return { wasLive: rows.length > 0, foundBad: rows[0]?.found_bad ?? false };
+}
+
+/**
+ * Gap in release numbers after a loss of later ones, which edges may still serve. It assumes less than one release per
+ * second, so it also covers a second restore of the same backup.
+ */
+export function releaseGap(now: Date, lostSince: Date): number {
+  return 100_000 + Math.max(0, Math.ceil((now.getTime() - lostSince.getTime()) / 1000));
 }
 
 /**

@@ -200,6 +200,7 @@ describe('the document of a release', () => {
     const besides = (await documentOf('r2', { 'known-release': 'r1' })).body;
     expect(besides).toEqual({
       ...whole,
+      besidesDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
       manifests: { [named(blocks2)]: whole.manifests[named(blocks2)] },
       rendered: {
         '/blocks': whole.rendered['/blocks'],

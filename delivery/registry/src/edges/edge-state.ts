@@ -4,6 +4,7 @@ export const edgeStates = ['current', 'behind', 'silent'] as const;
 type EdgeState = (typeof edgeStates)[number];
 
 interface Shown {
+  hasDiverged?: boolean;
   release: number | null;
   canary: { release: number } | null;
 }
@@ -19,8 +20,12 @@ export function isSilent({ seenAt }: { seenAt: Date }, now: Date): boolean {
 }
 
 /** Whether an edge serves anything but the live release and the canary. It may still be loading them. */
-export function isBehind({ release, canary }: Shown, { live, canary: wanted }: Wanted): boolean {
-  return release !== (live?.number ?? null) || (canary?.release ?? null) !== (wanted?.number ?? null);
+export function isBehind({ hasDiverged, release, canary }: Shown, { live, canary: wanted }: Wanted): boolean {
+  return (
+    hasDiverged ||
+    release !== (live?.number ?? null) ||
+    (canary?.release ?? null) !== (wanted?.number ?? null)
+  );
 }
 
 export function edgeState(edge: Shown & { seenAt: Date }, wanted: Wanted, now: Date): EdgeState {

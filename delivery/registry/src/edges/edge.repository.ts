@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely';
-import type { ChannelName } from '@site/contract';
+import { sql, type Selectable } from 'kysely';
+import type { ChannelName, LogPosition } from '@site/contract';
+import { releaseDigest } from '../kernel/release-digest.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 
 export interface EdgeReport {
@@ -8,7 +9,14 @@ export interface EdgeReport {
   release: number | null;
   canary: { release: number; basisPoints: number } | null;
   seenAt: Date;
+  /** It serves a release, or follows a log entry, that the database does not have. */
+  hasDiverged: boolean;
 }
+
+type Reported = Omit<EdgeReport, 'hasDiverged'> & {
+  digests: { release: string | null; canary: string | null };
+  log: LogPosition | null;
+};
 
 /**
  * Edges never expire, because an edge without connection may still serve its last release.
@@ -16,7 +24,7 @@ export interface EdgeReport {
  */
 export async function upsertEdge(
   db: RegistryDb,
-  { id, channel, release, canary, seenAt }: EdgeReport,
+  { id, channel, release, canary, seenAt, digests, log }: Reported,
 ): Promise<boolean> {
   const before = await findEdge(db, id);
   const changing = {
@@ -25,6 +33,11 @@ export async function upsertEdge(
     canary: canary?.release ?? null,
     canary_basis_points: canary?.basisPoints ?? null,
     seen_at: seenAt,
+    release_digest: digests.release,
+    canary_digest: digests.canary,
+    log_epoch: log?.epoch ?? null,
+    log_sequence: log?.sequence ?? null,
+    log_hash: log?.hash ?? null,
   };
   await db
     .insertInto('edges')
@@ -44,17 +57,33 @@ export async function deleteEdge(db: RegistryDb, id: string): Promise<void> {
 }
 
 export async function listEdges(db: RegistryDb, channel: ChannelName): Promise<EdgeReport[]> {
-  const rows = await db
-    .selectFrom('edges')
-    .selectAll()
-    .where('channel', '=', channel)
-    .orderBy('id')
-    .execute();
+  const rows = await edges(db).where('channel', '=', channel).orderBy('id').execute();
   return rows.map(toReport);
 }
 
+const edges = (db: RegistryDb) => db.selectFrom('edges').selectAll().select(hasDiverged.as('has_diverged'));
+
+/** An edge of an earlier epoch has yet to follow. */
+const hasDiverged = sql<boolean>`(
+  select coalesce(
+    log_epoch > epoch or log_epoch = epoch and log_sequence > 0 and not exists (
+      select from registry.audit_events as entry where entry.sequence = log_sequence and entry.hash = log_hash
+    ), false)
+    or release_digest is distinct from coalesce(${releaseDigest(sql`edges.release`)}, '') and release_digest is not null
+    or canary_digest is distinct from coalesce(${releaseDigest(sql`edges.canary`)}, '') and canary_digest is not null
+  from registry.audit_head)`;
+
+/** The edges of all channels that have diverged, and the newest epoch that one follows. */
+export async function divergedEdges(db: RegistryDb): Promise<{ ids: string[]; epoch: number }> {
+  const rows = (await edges(db).orderBy('id').execute()).filter(({ has_diverged }) => has_diverged);
+  return {
+    ids: rows.map(({ id }) => id),
+    epoch: Math.max(0, ...rows.map(({ log_epoch }) => log_epoch ?? 0)),
+  };
+}
+
 export async function findEdge(db: RegistryDb, id: string): Promise<EdgeReport | null> {
-  const row = await db.selectFrom('edges').selectAll().where('id', '=', id).executeTakeFirst();
+  const row = await edges(db).where('id', '=', id).executeTakeFirst();
   return row ? toReport(row) : null;
 }
 
@@ -65,12 +94,14 @@ function toReport({
   canary,
   canary_basis_points: basisPoints,
   seen_at: seenAt,
-}: Selectable<RegistryTables['edges']>): EdgeReport {
+  has_diverged,
+}: Selectable<RegistryTables['edges']> & { has_diverged: boolean }): EdgeReport {
   return {
     id,
     channel,
     release,
     canary: canary === null || basisPoints === null ? null : { release: canary, basisPoints },
     seenAt,
+    hasDiverged: has_diverged,
   };
 }

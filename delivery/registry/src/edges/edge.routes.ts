@@ -13,7 +13,7 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
 
   mountCalls(api, base, edgeCalls, {
-    reportEdge: async ({ params: { edge: id }, body: { channel, release, canary }, reply }) => {
+    reportEdge: async ({ params: { edge: id }, body: { channel, release, canary, digest, log }, reply }) => {
       const hasMoved = await upsertEdge(db, {
         id,
         channel,
@@ -22,6 +22,8 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
           ? { release: releaseNumber(canary.release), basisPoints: basisPoints(canary.share) }
           : null,
         seenAt: now(),
+        digests: { release: digest ?? null, canary: canary?.digest ?? null },
+        log: log ?? null,
       });
       if (hasMoved) await sendNotice(db, edgeMoved(channel));
       void reply.header('cache-control', 'no-store');

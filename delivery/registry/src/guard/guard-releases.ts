@@ -1,6 +1,7 @@
 import { ApiError } from '@site/server/api-error';
 import type { ChannelName } from '@site/contract';
 import { decide, type Decision } from '@site/guard/policy';
+import { findUnconfirmed } from '../kernel/audit.repository.ts';
 import { queueAlert } from '../alerts/alert.repository.ts';
 import { findChannel } from '../channels/channel.repository.ts';
 import {
@@ -17,7 +18,7 @@ import type { Quarantine } from '../channels/quarantine.repository.ts';
 import { findRelease, releaseId } from '../channels/release.repository.ts';
 import { dropStanding, listStandings, noteStanding } from '../signals/standing.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { versionName } from '../versions/version.repository.ts';
+import { findVersion, versionName } from '../versions/version.repository.ts';
 import type { Alert } from '../alerts/alert.ts';
 import { asGuard, GUARD, Superseded } from './as-guard.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -45,6 +46,7 @@ export async function guardReleases(
 ): Promise<void> {
   const { db } = context;
   await watchReleases(context, channel);
+  if (await findUnconfirmed(db)) return;
   const judgements = await listJudgements(db, channel);
   const good = judgements.filter(({ verdict }) => verdict.is === 'good');
   const known = await listStandings(
@@ -88,7 +90,8 @@ async function handleBadVersion(
   const evidence = await formatVerdict(db, channel, judgement);
   const action: GuardAction = { subject, app, version, did, why, evidence, at: now() };
   if (did === 'suggested') {
-    if (await noteSuggestion(db, channel, action, guardAlert(channel, action))) metrics.guardDid(did);
+    if (await noteSuggestion(db, channel, action, await guardAlert(db, channel, action)))
+      metrics.guardDid(did);
     return;
   }
   const refused = before.find((done) => done.did === 'refused');
@@ -159,7 +162,7 @@ async function act(
         const acted: GuardAction = { ...action, at };
         const { do: what } = await findDecision(transaction, channel, judgement, at);
         if (what !== 'act' || !(await insertAction(transaction, channel, acted))) throw new Superseded();
-        await queueAlert(transaction, guardAlert(channel, acted), at);
+        await queueAlert(transaction, await guardAlert(transaction, channel, acted), at);
         alsoBad.length = 0;
         if (!(await isRunning(transaction, channel, judgement))) return;
         for (const other of others) {
@@ -168,7 +171,7 @@ async function act(
           const evidence = await formatVerdict(transaction, channel, other);
           const its: GuardAction = { ...acted, app: other.app, version: other.version, why, evidence };
           if (!(await insertAction(transaction, channel, its))) continue;
-          await queueAlert(transaction, guardAlert(channel, its), its.at);
+          await queueAlert(transaction, await guardAlert(transaction, channel, its), its.at);
           alsoBad.push({ app: other.app, version: other.version, reason: evidence });
         }
       },
@@ -181,7 +184,8 @@ async function act(
     // It has no visitors any more.
     if (error.code === 'version_not_live') return;
     const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
-    if (await noteRefusal(db, channel, refused, guardAlert(channel, refused))) metrics.guardDid('refused');
+    if (await noteRefusal(db, channel, refused, await guardAlert(db, channel, refused)))
+      metrics.guardDid('refused');
   }
 }
 
@@ -196,8 +200,15 @@ const ACTION_TEXTS = {
   refused: 'The guard could not roll it back',
 } as const;
 
-function guardAlert(channel: ChannelName, { did, app, version, subject, why, evidence }: GuardAction): Alert {
+async function guardAlert(
+  db: RegistryDb,
+  channel: ChannelName,
+  { did, app, version, subject, why, evidence }: GuardAction,
+): Promise<Alert> {
   const name = versionName(app, version);
-  const text = `${name} on ${channel} (${releaseId(subject)}): ${ACTION_TEXTS[did]}, for ${evidence}. (${why})`;
+  const by = did === 'acted' ? (await findVersion(db, app, version))?.published_by : undefined;
+  const text =
+    `${name} on ${channel} (${releaseId(subject)}): ${ACTION_TEXTS[did]}, for ${evidence}. (${why})` +
+    (by === undefined ? '' : ` It was published by ${by}. Nothing is left to do.`);
   return { kind: did, state: 'happened', channel, subject: name, text };
 }

@@ -1,21 +1,47 @@
 import { sql } from 'kysely';
 import type { AuditAnswer } from '@site/contract';
 import { chain, type AuditEntry } from './audit-chain.ts';
-import type { RegistryDb, RegistryTransaction } from './tables.ts';
+import type { RegistryDb, RegistryTransaction, Unconfirmed } from './tables.ts';
 import type { ChangeContext } from './change-context.ts';
 
 /** Every change appends an entry, so this lock serializes all changes: checks made after it hold at the commit. */
 export async function lockAuditLog(transaction: RegistryTransaction) {
   return transaction
     .selectFrom('audit_head')
-    .select(['sequence', 'hash'])
+    .select(['sequence', 'hash', 'epoch', 'unconfirmed'])
     .where('id', '=', 1)
     .forUpdate()
     .executeTakeFirstOrThrow();
 }
 
 export async function auditHead(db: RegistryDb) {
-  return db.selectFrom('audit_head').select(['sequence', 'hash']).where('id', '=', 1).executeTakeFirst();
+  return db
+    .selectFrom('audit_head')
+    .select(['sequence', 'hash', 'epoch', 'unconfirmed'])
+    .where('id', '=', 1)
+    .executeTakeFirst();
+}
+
+export async function lastEntryAt(db: RegistryDb): Promise<Date | undefined> {
+  return (await db.selectFrom('audit_events').select('at').orderBy('sequence', 'desc').executeTakeFirst())
+    ?.at;
+}
+
+/** Guard, and for a copy alerts, stop until this is null. */
+export async function findUnconfirmed(db: RegistryDb): Promise<Unconfirmed | null> {
+  return (await auditHead(db))?.unconfirmed ?? null;
+}
+
+export async function noteUnconfirmed(transaction: RegistryTransaction, found: Unconfirmed): Promise<void> {
+  await transaction
+    .updateTable('audit_head')
+    .set({ unconfirmed: JSON.stringify(found) })
+    .where('id', '=', 1)
+    .execute();
+}
+
+export async function startEpoch(transaction: RegistryTransaction, epoch: number): Promise<void> {
+  await transaction.updateTable('audit_head').set({ epoch, unconfirmed: null }).where('id', '=', 1).execute();
 }
 
 export type AuditNote = Pick<AuditEntry, 'action' | 'subject' | 'details'>;

@@ -408,6 +408,11 @@ export const registryErrors = defineErrors({
     title: 'The registry is empty',
     remedy: 'Restore its backup ("npx @site/cli restore"), or publish first; nothing was deleted.',
   },
+  log_damaged: {
+    status: 409,
+    title: 'The audit log is damaged',
+    remedy: 'Restore a backup. "npx @site/cli verify" shows the damage.',
+  },
   registry_not_empty: {
     status: 409,
     title: 'The registry is not empty',

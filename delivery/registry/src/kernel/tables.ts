@@ -265,6 +265,12 @@ interface EdgesTable {
   canary: number | null;
   canary_basis_points: number | null;
   seen_at: Date;
+  /** Null from edges of 1.0.0, like the log position. */
+  release_digest: string | null;
+  canary_digest: string | null;
+  log_epoch: number | null;
+  log_sequence: number | null;
+  log_hash: string | null;
 }
 
 interface AuditEventsTable {
@@ -283,6 +289,18 @@ interface AuditHeadTable {
   id: 1;
   sequence: number;
   hash: string;
+  /** Incremented by each restore and each confirmed loss of entries. */
+  epoch: Generated<number>;
+  unconfirmed: ColumnType<Unconfirmed | null, string | null | undefined, string | null>;
+}
+
+/** Why log and artifact store do not belong together, until `npx @site/cli recover` confirms it. */
+export interface Unconfirmed {
+  kind: 'lost' | 'copied';
+  says: string;
+  at: string;
+  /** The last entry that log and anchors share. */
+  common: { sequence: number; hash: string };
 }
 
 /** Stored responses, so that a retry after a lost response has no second effect. */

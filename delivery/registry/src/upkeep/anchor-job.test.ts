@@ -16,7 +16,7 @@ beforeEach(async () => {
   head = 'entry 1';
   anchorEnd.mockReset().mockResolvedValue(null);
   app = fastify();
-  keepAnchored(app, { head: () => Promise.resolve(head), anchorEnd });
+  void keepAnchored(app, { head: () => Promise.resolve(head), anchorEnd });
   app.all('/', () => 'done');
   await app.ready();
 });

@@ -8,8 +8,14 @@ const EVERY_MS = MINUTE_MS;
 /**
  * Changes neither wait for it nor fail because of it; a failed run is retried by the next. Most write requests
  * (uploads, heartbeats) add nothing to the log; after these, the slow listing of anchors is skipped.
+ * @returns when the log was first compared with its anchors.
  */
-export function keepAnchored(app: FastifyInstance, anchors: Pick<AuditAnchors, 'head' | 'anchorEnd'>): void {
+export function keepAnchored(
+  app: FastifyInstance,
+  anchors: Pick<AuditAnchors, 'head' | 'anchorEnd'>,
+): Promise<void> {
+  let haveCompared: () => void = () => undefined;
+  const compared = new Promise<void>((resolve) => (haveCompared = resolve));
   let running: Promise<void> | null = null;
   let isWanted = false;
   let told: string | null = null;
@@ -45,7 +51,10 @@ export function keepAnchored(app: FastifyInstance, anchors: Pick<AuditAnchors, '
 
   function want(): void {
     isWanted = true;
-    running ??= run().finally(() => (running = null));
+    running ??= run().finally(() => {
+      running = null;
+      haveCompared();
+    });
   }
 
   const timer = setInterval(() => {
@@ -64,6 +73,8 @@ export function keepAnchored(app: FastifyInstance, anchors: Pick<AuditAnchors, '
   app.addHook('onClose', async () => {
     clearInterval(timer);
     isWanted = false;
+    haveCompared();
     await running;
   });
+  return compared;
 }

@@ -1,6 +1,17 @@
 import type { RecordStore } from '@site/artifacts/record-store';
-import type { RegistryDb } from '../kernel/tables.ts';
-import { auditHead, lastAnchored, noteAnchored } from '../kernel/audit.repository.ts';
+import { timeText } from '@site/contract/text';
+import { releaseGap, skipReleases } from '../channels/release.repository.ts';
+import type { RegistryDb, RegistryTransaction, Unconfirmed } from '../kernel/tables.ts';
+import {
+  auditHead,
+  lastEntryAt,
+  lastAnchored,
+  lockAuditLog,
+  noteAnchored,
+  noteUnconfirmed,
+  startEpoch,
+} from '../kernel/audit.repository.ts';
+import { inTransaction } from '../kernel/in-transaction.ts';
 import { checkAuditLog } from './audit-log-check.repository.ts';
 import { GENESIS_HASH } from '../kernel/audit-chain.ts';
 import {
@@ -41,8 +52,12 @@ export interface AuditAnchors {
   head(): Promise<string>;
   read(): Promise<AnchorsRead>;
   lastWritten(): Promise<{ epoch: number; sequence: number }>;
-  /** Writes an anchor that links the log before and after a restore. Call it before the commit. */
-  beginAgain(restored: LogHead, end: LogHead): Promise<void>;
+  /**
+   * Starts an epoch after a restore or a loss of entries: writes an anchor that links the log before and after. Call it
+   * last in the transaction.
+   * @param knownEpoch a newer epoch that an edge follows.
+   */
+  beginEpoch(transaction: RegistryTransaction, continues: LogHead, knownEpoch?: number): Promise<void>;
   publicKey: string;
 }
 
@@ -101,6 +116,52 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     }
   }
 
+  async function note(head: LogHead, found: Unconfirmed): Promise<void> {
+    await inTransaction(db, false, async (transaction) => {
+      const { sequence, hash, unconfirmed } = await lockAuditLog(transaction);
+      // Otherwise the next run decides.
+      if (unconfirmed || sequence !== head.sequence || hash !== head.hash) return;
+      await noteUnconfirmed(transaction, found);
+      // Edges and anchors may know releases with the next numbers.
+      if (found.kind === 'lost')
+        await skipReleases(transaction, releaseGap(now(), (await lastEntryAt(transaction)) ?? now()));
+    });
+  }
+
+  /** An intact log that does not contain the newest anchor: the database is a standby or a dump that lagged. */
+  async function noteLoss(last: Anchor): Promise<void> {
+    const hashes = new Map<number, string>();
+    const { anchors } = await read();
+    const anchored = new Set(anchors.map(({ sequence }) => sequence));
+    const { entries, hash, ok } = await checkAuditLog(db, {
+      onEntry: (sequence, entryHash) => anchored.has(sequence) && hashes.set(sequence, entryHash),
+    });
+    // A new database, to be restored; a damaged log, which "verify" reports; or entries that have just arrived.
+    if (entries === 0 || !ok || hashes.get(last.sequence) === last.hash) return;
+    const shared = anchors.filter((anchor) => hashes.get(anchor.sequence) === anchor.hash);
+    const common = shared.reduce<LogHead>((a, b) => (b.sequence > a.sequence ? b : a), genesis);
+    const says =
+      `The database lost entries ${common.sequence + 1} to ${last.sequence} of the audit log, of up to ` +
+      `${timeText(last.at)}: their releases, rollbacks and quarantines are undone. Edges keep their releases. ` +
+      'Repeat the rollbacks and quarantines, then run "npx @site/cli recover".';
+    await note(
+      { sequence: entries, hash },
+      {
+        kind: 'lost',
+        says,
+        at: now().toISOString(),
+        common: { sequence: common.sequence, hash: common.hash },
+      },
+    );
+  }
+
+  async function noteCopy(head: LogHead): Promise<void> {
+    const says =
+      'The artifact store has no anchor of this database: the database is a copy, or AUDIT_KEY changed. Alerts and ' +
+      'guard are off until "npx @site/cli recover" confirms it.';
+    await note(head, { kind: 'copied', says, at: now().toISOString(), common: head });
+  }
+
   return {
     publicKey: key.publicKey,
     read,
@@ -111,13 +172,18 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     },
 
     async anchorEnd() {
+      // Before the anchors: one that is written in the meantime is then no sign of a copy.
+      const written = await lastWritten();
       // Anchors first: entries anchored in the meantime are in the log when it is read.
       const names = await anchorNames(records);
       const last = await newest(names);
-      const written = await lastWritten();
       const start = last ?? { epoch: 0, sequence: 0, hash: GENESIS_HASH };
       const { entries: sequence, hash, problem } = await checkAuditLog(db, { after: start });
-      if (problem !== null) return problem;
+      if (problem !== null) {
+        if (last) await noteLoss(last);
+        return problem;
+      }
+      if (!last && written.sequence > 0) await noteCopy({ sequence, hash });
       if (sequence === start.sequence) return null;
       // The anchor that the database remembers may have been deleted from the store; the link then reveals that.
       const previous =
@@ -137,20 +203,18 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
       return null;
     },
 
-    async beginAgain(restored, end) {
+    async beginEpoch(transaction, continues, knownEpoch = 0) {
+      const { sequence, hash, epoch } = await lockAuditLog(transaction);
       const last = await newest(await anchorNames(records));
-      // Without any anchor, there is nothing that the restored log could contradict.
-      if (!last) return;
-      await write({
-        ...unwritten,
-        ...end,
-        epoch: last.epoch + 1,
-        at: now().toISOString(),
-        continues: restored,
-      });
+      const next = Math.max(epoch, last?.epoch ?? 0, knownEpoch) + 1;
+      await startEpoch(transaction, next);
+      const at = now().toISOString();
+      await write({ ...unwritten, epoch: next, sequence, hash, at, continues });
     },
   };
 }
+
+const genesis: LogHead = { sequence: 0, hash: GENESIS_HASH };
 
 const unwritten: Anchor = {
   anchor: 1,

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
 import { hexOf, integrityOf } from '@site/contract/integrity';
-import type { AuditAnswer, RemoteManifest } from '@site/contract';
+import type { AuditAnswer, ChannelAnswer, RemoteManifest } from '@site/contract';
 import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/registry-calls/trust.calls';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { takeBackup as streamBackup } from './take-backup.ts';
@@ -121,11 +121,12 @@ test('a restored registry has every row and every blob, and continues from there
   );
   expect(check.artifacts).toMatchObject({ missing: [], damaged: [] });
   expect(check.audit).toMatchObject({ ok: true });
-  // The restore's own audit entry makes the state newer for followers.
-  const state = async (registry: Harness) => ({
-    ...(await registry.send<object>('GET', '/v1/channels/production')).body,
-    revision: null,
-  });
+  // The restore's own audit entry and epoch make the state newer for followers.
+  const state = async (registry: Harness) => {
+    const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production');
+    return { ...body, revision: null, state: { ...body.state, log: null } };
+  };
+  expect((await target.send<ChannelAnswer>('GET', '/v1/channels/production')).body.state.log?.epoch).toBe(1);
   expect(await state(target)).toEqual(await state(source));
   const styles = next.assets.at(-1)?.integrity ?? '';
   // Files are compressed after the response. The gzip copy is stored last.

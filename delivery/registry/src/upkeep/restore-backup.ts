@@ -5,13 +5,13 @@ import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
 import { ChannelNameSchema, type RestoreAnswer } from '@site/contract';
 import type { LogHead } from './anchor.ts';
-import { appendAudit, lockAuditLog } from '../kernel/audit.repository.ts';
+import { appendAudit } from '../kernel/audit.repository.ts';
 import { checkAuditLog } from './audit-log-check.repository.ts';
 import { channelNames } from './collection.repository.ts';
 import { countInForce } from '../kernel/in-force.ts';
 import { allowIdling } from '../kernel/in-transaction.ts';
 import { channelChanged } from '../kernel/notices.ts';
-import { skipReleases } from '../channels/release.repository.ts';
+import { releaseGap, skipReleases } from '../channels/release.repository.ts';
 import { continueNumbering, firstFilledTable, tablesInOrder } from '../kernel/table-dump.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import { allTokens } from '../access/token.repository.ts';
@@ -91,21 +91,11 @@ async function restoreRows(
   if (!dryRun) {
     for (const table of await tablesInOrder(transaction)) await continueNumbering(transaction, table);
   }
-  if (!(await skipReleases(transaction, releaseGap(at, header.takenAt)))) {
+  if (!(await skipReleases(transaction, releaseGap(at, new Date(header.takenAt))))) {
     throw invalid('It does not contain the number of its newest release.');
   }
   await requireBlobs(transaction, blobs, header.lacking);
   return header;
-}
-
-/**
- * Gap in release numbers. Releases made after the backup are lost here, but edges may still have them: a reused number
- * would never be loaded there. The gap assumes less than one release per second, so it also covers a second restore of
- * the same backup.
- */
-function releaseGap(now: Date, takenAt: string): number {
-  const seconds = Math.ceil((now.getTime() - Date.parse(takenAt)) / 1000);
-  return 100_000 + Math.max(0, seconds);
 }
 
 async function requireBlobs(
@@ -135,5 +125,5 @@ async function anchorRestored(
 ): Promise<void> {
   // The store may be slower than the idle timeout of a transaction.
   await allowIdling(transaction);
-  await anchors.beginAgain(restored, await lockAuditLog(transaction));
+  await anchors.beginEpoch(transaction, restored);
 }

@@ -9,6 +9,7 @@ import { collectGarbage } from './collect-garbage.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { makeToken, revokeToken, showTokens } from '../access/manage-tokens.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
+import { recover } from './recover.ts';
 import { verifyStore } from './verify-store.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
@@ -59,6 +60,8 @@ export function upkeepRoutes(
       onSend: endRefused,
       act: ({ command, body }) => restoreBackup(command, body as Readable, compressLater),
     },
+
+    recover: ({ command, body }) => recover(command, body),
 
     async listAudit({ query }) {
       const since = query.since === undefined ? undefined : new Date(query.since);

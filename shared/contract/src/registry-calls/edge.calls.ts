@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { EdgeForgottenSchema } from '../channel-answers.schema.ts';
-import { ChannelNameSchema } from '../release.schema.ts';
+import { ChannelNameSchema, LogPositionSchema, ReleaseDigestSchema } from '../release.schema.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { EdgeSumsSchema, SignalKeySchema } from '../signals/sums.schema.ts';
 import { call } from './call.ts';
@@ -18,7 +18,18 @@ export const HeartbeatSchema = v.strictObject({
   channel: ChannelNameSchema,
   release: v.nullable(StoredReleaseIdSchema),
   /** Its canary and the share of visitors. Missing without a canary. */
-  canary: v.optional(v.nullable(v.strictObject({ release: StoredReleaseIdSchema, share: ShareSchema }))),
+  canary: v.optional(
+    v.nullable(
+      v.strictObject({
+        release: StoredReleaseIdSchema,
+        share: ShareSchema,
+        digest: v.optional(ReleaseDigestSchema),
+      }),
+    ),
+  ),
+  digest: v.optional(ReleaseDigestSchema),
+  /** The newest log position that it followed. */
+  log: v.optional(LogPositionSchema),
 });
 export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 

@@ -3,6 +3,7 @@ import { AppNameSchema } from '../app-name.schema.ts';
 import {
   AuditAnswerSchema,
   CollectionAnswerSchema,
+  RecoveryAnswerSchema,
   RestoreAnswerSchema,
   RevocationAnswerSchema,
   TokenMadeSchema,
@@ -135,6 +136,17 @@ export const upkeepCalls = {
     answer: RestoreAnswerSchema,
     scope: 'ops',
     errors: ['registry_not_empty', 'backup_invalid'],
+  }),
+  recover: call({
+    method: 'POST',
+    path: '/v1/recoveries',
+    summary: 'Confirm that the database lost entries, or is a copy',
+    description: 'The audit log continues with an entry about the loss, and edges follow again.',
+    body: ReasonedRequestSchema,
+    answer: RecoveryAnswerSchema,
+    scope: 'ops',
+    once: true,
+    errors: ['log_damaged', 'store_unavailable'],
   }),
   listAudit: call({
     method: 'GET',
