@@ -218,6 +218,7 @@ function withMore(value: unknown, isRecord: boolean = false): unknown {
 
 test('the command line and edge ignore fields that a newer registry adds, at any depth', async () => {
   await expect(runScenario(server.database, (answer) => withMore(answer))).resolves.toHaveLength(
-    previous.exchanges.length,
+    // `status` reads the overview as well since 1.1.
+    previous.exchanges.length + 1,
   );
 });

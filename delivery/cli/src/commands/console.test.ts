@@ -61,6 +61,17 @@ test('overview shows the health of each app and open problems', async () => {
   expect(out).toMatch(/mfe-blocks .* by olivia\n/);
 });
 
+test('overview and status show the rollbacks of the last day, with nothing left to do', async () => {
+  await startSite();
+  await harness.site('rollback', 'mfe-blocks', '--reason', 'broken');
+  for (const command of ['overview', 'status']) {
+    expect((await harness.site(command)).out).toContain(
+      `olivia rolled back mfe-blocks@${next} (r2, published by olivia) at 2026-01-01 12:10:00 UTC, nothing is left ` +
+        'to do: broken\n',
+    );
+  }
+});
+
 test('compare shows two versions side by side', async () => {
   await startSite();
   const { out } = await harness.site('compare', 'mfe-blocks', next, live);

@@ -16,7 +16,7 @@ export function addOverview(program: Command, context: CommandContext): void {
 async function overview(context: CommandContext, { channel, json }: ChannelOptions): Promise<void> {
   const answer = await (await connect(context)).readOverview({ params: { channel } });
   if (json) return printJson(context, answer);
-  context.io.out([attentionText(answer), appsTable(answer)].join('\n'));
+  context.io.out([attentionText(answer) + recentText(answer), appsTable(answer)].join('\n'));
 }
 
 function attentionText({ needs }: Overview): string {
@@ -26,6 +26,17 @@ function attentionText({ needs }: Overview): string {
       const about = app === null ? '' : ` ${version === null ? app : `${app}@${version}`}`;
       return `${kind}${about} since ${timeText(since)}: ${says}`;
     }),
+  );
+}
+
+/** Rollbacks of the last day. */
+export function recentText({ recent = [] }: Pick<Overview, 'recent'>): string {
+  return lines(
+    recent.map(
+      ({ app, version, release, at, by, publishedBy, says }) =>
+        `${by} rolled back ${app}@${version} (${release}, published by ${publishedBy}) at ${timeText(at)}, ` +
+        `nothing is left to do: ${says}`,
+    ),
   );
 }
 

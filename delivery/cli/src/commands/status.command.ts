@@ -7,6 +7,7 @@ import { timeText } from '@site/contract/text';
 import type { RegistryClient } from '../registry-client.ts';
 import { edgesTable } from './edge.command.ts';
 import { connect, printJson, type CommandContext } from './command-context.ts';
+import { recentText } from './overview.command.ts';
 import { describeFreezes } from './freeze.command.ts';
 import { addCommonOptions, channelOption, type ChannelOptions } from './options.ts';
 
@@ -26,11 +27,16 @@ async function status(context: CommandContext, { channel, json }: ChannelOptions
   const registry = await connect(context);
   const answer = await registry.readChannel({ params: { channel } });
   const { apps } = await registry.listApps({ query: { channel } });
+  const { recent } = await registry.readOverview({ params: { channel } });
   const quarantined = new Set(
     apps.flatMap(({ app, quarantined }) => quarantined.map((version) => `${app}@${version}`)),
   );
-  if (json) return printJson(context, { ...answer, apps, quarantined: [...quarantined] });
-  const parts = [headline(channel, answer), appsTable(answer, apps, quarantined), edgesTable(answer.edges)];
+  if (json) return printJson(context, { ...answer, apps, recent, quarantined: [...quarantined] });
+  const parts = [
+    headline(channel, answer) + recentText({ recent }),
+    appsTable(answer, apps, quarantined),
+    edgesTable(answer.edges),
+  ];
   context.io.out(parts.join('\n'));
 }
 

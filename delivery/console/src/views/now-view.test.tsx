@@ -45,6 +45,22 @@ test("the guard's suggestion comes first, with its button", async () => {
   expect(needs.getByRole('button', { name: 'Roll back mfe-blocks' })).toBeInTheDocument();
 });
 
+test('rollbacks of the last day are shown with their publisher and a link', async () => {
+  const done = {
+    app: 'mfe-blocks',
+    version: '1.0.0-bad000000000',
+    release: 'r12',
+    at: '2026-11-22T12:00:00.000Z',
+    by: 'guard',
+    publishedBy: 'Tom',
+    says: hostile,
+  };
+  renderConsole(<NowView />, { readOverview: () => overview({ recent: [done] }) });
+  const part = within(await screen.findByRole('region', { name: 'Rolled back in the last day' }));
+  expect(part.getByRole('row', { name: /mfe-blocks.*Tom.*guard/ })).toHaveTextContent('<img src=x');
+  expect(part.getByRole('link', { name: 'r12' })).toHaveAttribute('href', '/timeline?app=mfe-blocks');
+});
+
 test('an empty channel is reported', async () => {
   renderConsole(<NowView />, { readOverview: () => overview({ release: null, apps: [], edges: [] }) });
   expect(await screen.findByText('Nothing is live yet.')).toBeInTheDocument();

@@ -2,6 +2,7 @@ import type { Overview } from '@site/contract/registry-calls/view.calls';
 import { freeze } from '../actions/guarding-actions.ts';
 import { ActionButton } from '../actions/action-button.tsx';
 import { useConsole, useRead } from '../data/use-console.ts';
+import { ToApp, ToView } from '../layout/to-view.tsx';
 import { Ago } from '../parts/ago.tsx';
 import { Answered } from '../parts/answered.tsx';
 import { Part, View } from '../parts/view.tsx';
@@ -35,6 +36,11 @@ function Now({ overview }: { overview: Overview }) {
       <Part title={overview.needs.length > 0 ? 'Needs a person' : 'No open problems'}>
         <Needs overview={overview} />
       </Part>
+      {(overview.recent ?? []).length > 0 && (
+        <Part title="Rolled back in the last day">
+          <Recent actions={overview.recent ?? []} />
+        </Part>
+      )}
       <Part title="Apps">
         {release ? (
           <p>
@@ -49,6 +55,27 @@ function Now({ overview }: { overview: Overview }) {
         <EdgesTable edges={edges} />
       </Part>
     </>
+  );
+}
+
+function Recent({ actions }: { actions: NonNullable<Overview['recent']> }) {
+  return (
+    <Table
+      none=""
+      caption="Rollbacks, with nothing left to do"
+      columns={['App', 'Version', 'Published by', 'Rolled back', 'By', 'Reason', 'Release']}
+      rows={actions.map(({ app, version, release, at, by, publishedBy, says }) => [
+        <ToApp key="app" app={app} />,
+        version,
+        publishedBy,
+        <Ago key="at" at={at} />,
+        by,
+        says,
+        <ToView key="release" path="/timeline" query={{ app }}>
+          {release}
+        </ToView>,
+      ])}
+    />
   );
 }
 

@@ -11,16 +11,22 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { findQuarantines } from '../channels/quarantine.repository.ts';
 import { listTroubles } from '../alerts/trouble.repository.ts';
 import { listApps } from '../versions/version.repository.ts';
-import { listOpenActions, liveSince } from './view.repository.ts';
+import { listOpenActions, listRecentActions, liveSince } from './view.repository.ts';
 import { appChanges } from '../versions/app-set.ts';
 import { shareOf } from '../signals/canary-share.ts';
 import { showStages } from '../guard/show-health.ts';
 import { readStandings } from '../signals/standing.repository.ts';
+import { DAY_MS } from '@site/server/durations';
 import { isReadOnly } from '@site/server/read-only';
 
 export type Seen = Awaited<ReturnType<typeof readAll>>;
 
-export async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (app: string) => boolean) {
+export async function readAll(
+  db: RegistryDb,
+  channel: ChannelName,
+  at: Date,
+  isMeant: (app: string) => boolean,
+) {
   const snapshot = await findChannel(db, channel);
   const { live, canary } = snapshot;
   const shown = [live, canary].flatMap((one) =>
@@ -37,6 +43,9 @@ export async function readAll(db: RegistryDb, channel: ChannelName, isMeant: (ap
     freezes: await listFreezes(db, channel),
     policies: await listPolicies(db, channel),
     actions: await listOpenActions(db, channel),
+    recent: (await listRecentActions(db, channel, new Date(at.getTime() - DAY_MS))).filter(({ app }) =>
+      isMeant(app),
+    ),
     troubles: await listTroubles(db),
     hooks: await countHooks(db),
     edges: await listEdges(db, channel),

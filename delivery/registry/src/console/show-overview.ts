@@ -28,7 +28,7 @@ export async function showOverview(
 ): Promise<Overview> {
   const at = now();
   const isMeant = (name: string | null) => app === undefined || name === app;
-  const seen = await atOneMoment(db, (moment) => readAll(moment, channel, isMeant));
+  const seen = await atOneMoment(db, (moment) => readAll(moment, channel, at, isMeant));
   const from = new Date(Math.floor(at.getTime() / PULSE_MS) * PULSE_MS - (POINTS - 1) * PULSE_MS);
   const series = byApp((await readSeries(db, channel, { app, from }, at)).rows);
   const { snapshot, canary, edges } = seen;
@@ -47,6 +47,11 @@ export async function showOverview(
     },
     canary,
     needs: attentionItems(seen, at).filter((need) => isMeant(need.app)),
+    recent: seen.recent.map(({ release, at: when, ...action }) => ({
+      ...action,
+      release: releaseId(release),
+      at: when.toISOString(),
+    })),
     apps: seen.apps.map(lineOf),
     edges: edges.map((edge) => ({ ...edgeAnswer(edge, at), behind: isBehind(edge, snapshot) })),
   };
@@ -55,12 +60,13 @@ export async function showOverview(
 /** The part of an overview that a token may see: health and verdicts of its apps only, and no ops problems. */
 export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview): Overview {
   if (visibleApps(actor) === null) return overview;
-  const { apps, canary, needs } = overview;
+  const { apps, canary, needs, recent = [] } = overview;
   const isOwnCanary = canary?.apps.every(({ app }) => sees(actor, app)) ?? false;
   return {
     ...overview,
     apps: apps.filter(({ app }) => sees(actor, app)),
     canary: canary && { ...canary, stages: isOwnCanary ? canary.stages : null },
+    recent: recent.filter(({ app }) => sees(actor, app)),
     needs: needs.filter(
       ({ kind, app }) => kind !== 'trouble' && (app === null || isPublicNeed(kind) || sees(actor, app)),
     ),

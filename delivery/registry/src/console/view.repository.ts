@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AppChange, ChannelName, Retirement } from '@site/contract';
 import { authorFieldNames, type AuthorFields } from '@site/contract/author-fields';
+import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { RegistryDb, ReleaseRow } from '../kernel/tables.ts';
 import { retirementsOf } from '../channels/live-version.repository.ts';
 import { rowsOf } from '../kernel/rows-of.ts';
@@ -45,6 +46,41 @@ export async function listOpenActions(db: RegistryDb, channel: ChannelName): Pro
         and acted.did = 'acted'
     )
     order by action.app, action.version, action.at desc`.execute(db);
+  return rows;
+}
+
+export interface RecentAction {
+  app: string;
+  version: string;
+  release: number;
+  at: Date;
+  by: string;
+  publishedBy: string;
+  says: string;
+}
+
+const MOST_RECENT = 20;
+
+/** Actions of the guard, and quarantines by others, after `since`. */
+export async function listRecentActions(
+  db: RegistryDb,
+  channel: ChannelName,
+  since: Date,
+): Promise<RecentAction[]> {
+  const { rows } = await sql<RecentAction>`
+    select done.*, versions.published_by as "publishedBy" from (
+      select app, version, subject as release, at, ${GUARD_NAME} as by, evidence as says
+      from registry.guard_actions where channel = ${channel} and did = 'acted' and at > ${since}
+      union all
+      select bad.app, bad.version, made.parent, made.at, made.by, made.reason
+      from registry.releases as made
+      join registry.app_changes as changed on changed.release = made.number
+      join registry.release_apps as bad on bad.release = made.parent and bad.app = changed.app
+      where made.channel = ${channel} and made.kind = 'rollback' and not made.as_canary
+        and made.at > ${since} and made.by <> ${GUARD_NAME}
+    ) as done
+    join registry.versions on versions.app = done.app and versions.version = done.version
+    order by at desc, app limit ${MOST_RECENT}`.execute(db);
   return rows;
 }
 

@@ -100,6 +100,18 @@ const NeedSchema = v.object({
 });
 export type Need = v.InferOutput<typeof NeedSchema>;
 
+/** A rollback of the last day, by the guard or a person: nothing is left to do. */
+const RecentActionSchema = v.object({
+  app: v.string(),
+  version: v.string(),
+  /** The release that had the version. */
+  release: ReleaseIdSchema,
+  at: v.string(),
+  by: v.string(),
+  publishedBy: v.string(),
+  says: v.string(),
+});
+
 const EdgeLineSchema = v.object({
   id: v.string(),
   release: v.nullable(ReleaseIdSchema),
@@ -137,6 +149,8 @@ const OverviewSchema = v.object({
     }),
   ),
   needs: v.array(NeedSchema),
+  /** Newest first. Missing from registries of 1.0.0. */
+  recent: v.optional(v.array(RecentActionSchema)),
   apps: v.array(AppLineSchema),
   edges: v.array(EdgeLineSchema),
 });
