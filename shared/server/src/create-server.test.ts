@@ -363,6 +363,19 @@ describe('on a real socket', () => {
     await longer.close();
   });
 
+  test('a rejected request is logged with its code and fields, without values', async () => {
+    const lines: string[] = [];
+    const own = await createTestServer({
+      logLevel: 'info',
+      logStream: { write: (line) => lines.push(line) },
+    });
+    await own.inject({ method: 'POST', url: '/body', payload: { name: 7_654_321, 'a/b': [] } });
+    await own.close();
+    const logged = lines.find((line) => line.includes('answered')) ?? '';
+    expect(JSON.parse(logged)).toMatchObject({ route: '/body', code: 'body_invalid', fields: ['/name'] });
+    expect(logged).not.toContain('7654321');
+  });
+
   test('an aborted request is one log line and not an error', async () => {
     const lines: { level: number; msg: string }[] = [];
     let heard = () => {};

@@ -9,7 +9,7 @@ import {
   type FastifyRequest,
 } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry, type Metric } from 'prom-client';
-import type { ApiError } from './api-error.ts';
+import type { ApiError, ErrorSource } from './api-error.ts';
 import type { LogLevel } from './config.ts';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
@@ -146,6 +146,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   app.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error);
+    noteRefusal(request, apiError);
     if (wentAway(request)) request.log.info('the client disconnected before the request was complete');
     else if (apiError.status >= 500)
       request.log.error({ err: error, code: apiError.code }, 'the request failed');
@@ -167,6 +168,22 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 const noCompiler = () => () => {
   throw new TypeError('A route has a Fastify schema: validate its requests with validate.ts.');
 };
+
+interface Refusal {
+  code: string;
+  fields: readonly { pointer: string }[];
+  source?: ErrorSource | undefined;
+}
+
+const refusals = new WeakMap<FastifyRequest, { code: string; fields?: string[] }>();
+
+/** Adds code and invalid fields, never their values, to the request's log line. */
+export function noteRefusal(request: FastifyRequest, { code, fields, source }: Refusal): void {
+  const named = [...fields.map(({ pointer }) => pointer), ...Object.values(source ?? {})]
+    .slice(0, 20)
+    .map((name) => name.slice(0, 80));
+  refusals.set(request, { code, ...(named.length > 0 ? { fields: named } : {}) });
+}
 
 /** The client disconnected while sending: not an error of the server. */
 function wentAway({ raw }: FastifyRequest): boolean {
@@ -203,6 +220,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
         route,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
+        ...refusals.get(request),
       },
       'answered',
     );

@@ -1,5 +1,6 @@
 import type { ReferralConfirmation } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
+import { noteRefusal } from '@site/server/create-server';
 import { toApiError } from '@site/server/error-document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formsErrors } from '../kernel/errors.ts';
@@ -61,6 +62,7 @@ export function addFormPosts(
     const hadForm = request.routeOptions.url === '/subscriptions';
     if (hadForm && !isFormPost(request)) throw error;
     const apiError = toApiError(error);
+    noteRefusal(request, apiError);
     if (apiError.status >= 500) request.log.error({ err: error, code: apiError.code }, 'the request failed');
     const site = findSite(request);
     const posted = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
@@ -101,6 +103,8 @@ export function addFormPosts(
       const { definition } = post.form;
       if ('problems' in post) {
         const { problems } = post;
+        const fields = problems.map(({ field }) => ({ pointer: `/${field}` }));
+        noteRefusal(request, { code: 'body_invalid', fields });
         return sendPage(reply, problemsPage({ form: definition, problems, posted, site }));
       }
       await subscribe({ subscriptions, confirmations, subscribers, limits }, post.submission, {
