@@ -26,8 +26,12 @@ export const searchLimits = {
   heading: 200,
   section: 5_000,
   page: 20_000,
+  /** Results of one remote, while others have more. */
+  resultsOfRemote: 10,
+  /** Different words of a remote. A query costs time for each word that begins with its words. */
+  vocabulary: 5_000,
   /** Text of a remote, and of a release, divided equally among its remotes. */
-  remote: 1_000_000,
+  remote: 200_000,
   release: 8_000_000,
 } as const;
 

@@ -150,12 +150,12 @@ test('indexing yields to other work after a fixed number of characters', async (
   };
   setImmediate(watch);
   await createSearchIndex(
-    Array.from({ length: 60 }, (__, at) => page(`/${at}`, 'A', [section(null, '', 'word '.repeat(800))])),
+    Array.from({ length: 48 }, (__, at) => page(`/${at}`, 'A', [section(null, '', 'word '.repeat(800))])),
   );
   ended = true;
   add.mockRestore();
   // Three pages of 4,000 characters are more than 10,000.
-  expect(added.slice(0, 19)).toEqual(Array.from({ length: 19 }, (__, turn) => 3 * (turn + 1)));
+  expect(added.slice(0, 15)).toEqual(Array.from({ length: 15 }, (__, turn) => 3 * (turn + 1)));
 });
 
 test('one page does not take all results, and no address appears twice', async () => {
@@ -198,6 +198,38 @@ test('names of Object.prototype properties are ordinary words', async () => {
   const of = [page('/a', 'A', [section(null, '', '__proto__ constructor hasOwnProperty')])];
   expect(await hrefs('constructor', of)).toEqual(['/a']);
   expect(await hrefs('hasOwnProperty', of)).toEqual(['/a']);
+});
+
+test('a remote with the best matches leaves half of the results to others', async () => {
+  const own = (app: string, count: number, title: string) =>
+    Array.from({ length: count }, (_, at) => ({
+      ...page(`/${app}/${at}`, title, [section(null, '', 'word')]),
+      app,
+    }));
+  const appsOf = async (all: SearchablePage[]) =>
+    (await find('word', all)).results.map(({ href }) => href.split('/')[1]);
+  const loud = own('mfe-loud', 40, 'Word');
+  const among = await appsOf([...loud, ...own('mfe-b', 3, 'B'), ...own('mfe-c', 40, 'C')]);
+  expect(among.slice(0, 10)).toEqual(Array(10).fill('mfe-loud'));
+  expect(among.slice(10).toSorted()).toEqual(
+    ['mfe-b', 'mfe-c'].flatMap((app, at) => Array<string>(3 + 4 * at).fill(app)),
+  );
+  expect(await appsOf([...loud, ...own('mfe-b', 3, 'B')])).toHaveLength(20);
+  expect(await appsOf(loud)).toEqual(Array(20).fill('mfe-loud'));
+});
+
+test('a remote with too many different words loses the last ones, so that no query matches them all', async () => {
+  const text = (from: number) => Array.from({ length: 500 }, (_, at) => `auth${from + at}x`).join(' ');
+  const loud = Array.from({ length: 20 }, (_, at) =>
+    page(`/loud/${at}`, 'Loud', [section(null, '', text(at * 500))]),
+  );
+  const index = await createSearchIndex([
+    ...loud,
+    { ...page('/b', 'B', [section(null, '', 'auth9999x')]), app: 'b' },
+  ]);
+  expect(index.find('auth100x').results[0]?.href).toBe('/loud/0');
+  const [kept] = index.find('auth9999x').results;
+  expect(kept?.href).toBe('/b');
 });
 
 test('a remote beyond its limit loses only its own words', async () => {

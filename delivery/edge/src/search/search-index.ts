@@ -25,15 +25,22 @@ const weights = { prefix: 0.1, fuzzy: 0.05 };
 /** In slices, so that the edge keeps responding. */
 export async function createSearchIndex(pages: readonly SearchablePage[]): Promise<SearchIndex> {
   const entries = searchEntries(pages);
+  const vocabularies = new Map(entries.map(({ app }) => [app, new Set<string>()]));
+  let vocabulary = new Set<string>();
   const index = new MiniSearch<SearchEntry>({
     fields: Object.keys(boost),
     extractField: (entry, field) => textIn(entry, field) as string,
     tokenize: (text) => [...wordsIn(text), ...joinedIn(text)],
-    searchOptions: { tokenize: wordsIn },
-    processTerm: normalizeWord,
+    searchOptions: { tokenize: wordsIn, processTerm: normalizeWord },
+    processTerm: (term) => {
+      const word = normalizeWord(term);
+      if (vocabulary.size < searchLimits.vocabulary) vocabulary.add(word);
+      return vocabulary.has(word) ? word : null;
+    },
   });
   let added = 0;
   for (const entry of entries) {
+    vocabulary = vocabularies.get(entry.app) ?? vocabulary;
     index.add(entry);
     added += entry.title.length + entry.heading.length + entry.text.length;
     if (added < CHARACTERS_AT_ONCE) continue;
@@ -112,22 +119,37 @@ function queryWords(query: string): string[] {
   return words.filter((word) => longest.has(word));
 }
 
+/** In order. A remote gets more than its share only of the places that others leave empty. */
 function toResults(hits: readonly Hit[], entries: readonly SearchEntry[]): SearchResult[] {
-  const results: SearchResult[] = [];
+  const chosen: { hit: Hit; entry: SearchEntry; isExtra: boolean }[] = [];
   const places = new Set<string>();
   const ofPage = new Map<string, number>();
-  for (const { id, terms, match } of hits) {
-    if (results.length === searchLimits.results) break;
-    const entry = entries[id as number];
+  const ofApp = new Map<string, number>();
+  let fair = 0;
+  for (const hit of hits) {
+    if (fair === searchLimits.results) break;
+    const entry = entries[hit.id as number];
     // A section that matches only by its page's title: the page itself is a result.
-    if (!entry || Object.values(match).every((fields) => fields.every((field) => field === 'page'))) continue;
-    const { href, title, heading, text } = entry;
+    if (!entry || Object.values(hit.match).every((fields) => fields.every((field) => field === 'page')))
+      continue;
+    const { href, app } = entry;
     const [page = ''] = href.split('#');
     const count = ofPage.get(page) ?? 0;
     if (places.has(href) || count === MOST_OF_A_PAGE) continue;
+    const own = (ofApp.get(app) ?? 0) + 1;
+    if (own > searchLimits.results) continue;
     places.add(href);
     ofPage.set(page, count + 1);
-    results.push({ href, title, heading, text: excerptAround(text, terms) });
+    ofApp.set(app, own);
+    const isExtra = own > searchLimits.resultsOfRemote;
+    if (!isExtra) fair += 1;
+    chosen.push({ hit, entry, isExtra });
   }
-  return results;
+  let extra = searchLimits.results - fair;
+  return chosen
+    .filter(({ isExtra }) => !isExtra || extra-- > 0)
+    .map(({ hit: { terms }, entry: { href, title, heading, text } }) => ({
+      ...{ href, title, heading },
+      text: excerptAround(text, terms),
+    }));
 }

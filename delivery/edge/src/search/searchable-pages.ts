@@ -10,6 +10,7 @@ export interface SearchablePage {
 
 export interface SearchEntry {
   id: number;
+  app: string;
   href: string;
   /** The page's own title, without the site's name. */
   title: string;
@@ -37,12 +38,12 @@ export function searchEntries(pages: readonly SearchablePage[]): SearchEntry[] {
       text: [plainText(listed.description ?? ''), first?.text].filter(Boolean).join(' '),
     };
     for (const { anchor, heading, text } of [top, ...rest]) {
-      const size = heading.length + text.length;
+      const size = title.length + heading.length + text.length;
       const own = (used.get(app) ?? 0) + size;
       if (own > room) break;
       used.set(app, own);
       const href = anchor === null ? listed.path : `${listed.path}#${anchor}`;
-      entries.push({ id: entries.length, href, title, heading, text });
+      entries.push({ id: entries.length, app, href, title, heading, text });
     }
   }
   return entries;
