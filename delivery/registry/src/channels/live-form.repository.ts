@@ -16,7 +16,7 @@ const MOST_OF_ONE_APP = 10;
 /**
  * The last published version first. A canary's version ends with the canary's last release. Versions with equal
  * declarations are listed once, under the newest version's name. Above the limit, the earliest ended ones are omitted.
- * The cost grows only with the changes since then.
+ * A version is read once, however often it was activated.
  */
 export async function findLiveForms(
   db: RegistryDb,
@@ -49,11 +49,13 @@ export async function findLiveForms(
       from changes join registry.release_apps as brought
         on brought.release = changes.number and brought.app = changes.app
       where changes.as_canary
+    ), once as (
+      select app, version, max(coalesce(ended, 'infinity')) as ended from shown group by app, version
     ), declared as (
       select versions.app, (array_agg(versions.version order by versions.sequence desc))[1] as version,
-        max(versions.sequence) as sequence, nullif(max(coalesce(ended, 'infinity')), 'infinity') as ended,
+        max(versions.sequence) as sequence, nullif(max(ended), 'infinity') as ended,
         versions.declared_forms as forms
-      from shown join registry.versions using (app, version)
+      from once join registry.versions using (app, version)
       where versions.declared_forms is not null
       group by versions.app, versions.declared_forms
     ), ranked as (

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { VersionManifest } from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
 import { registryErrors } from '../kernel/registry-errors.ts';
+import { runInThread } from '../kernel/run-in-thread.ts';
 import { versionName } from '../versions/version.repository.ts';
 import { isolationProblems, type IsolationInput } from './isolation-problems.ts';
 
@@ -44,17 +43,9 @@ async function findProblems(input: IsolationInput): Promise<string[]> {
     ...input.texts.filter(([path]) => path.endsWith('.css')).map(([, css]) => css),
   ];
   if (styles.reduce((sum, css) => sum + css.length, 0) < SMALL_STYLES) return isolationProblems(input);
-  const worker = new Worker(new URL('isolation-worker.ts', import.meta.url), { workerData: input });
-  try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const [problems] = (await once(worker, 'message', { signal })) as [string[]];
-    return problems;
-  } catch (error) {
-    if ((error as Error).name !== 'AbortError') throw error;
-    return [`The check takes more than ${TIMEOUT_MS / 1_000} s: use fewer or smaller stylesheets.`];
-  } finally {
-    await worker.terminate();
-  }
+  const worker = new URL('isolation-worker.ts', import.meta.url);
+  const problems = await runInThread<string[]>(worker, input, TIMEOUT_MS);
+  return problems ?? [`The check takes more than ${TIMEOUT_MS / 1_000} s: use fewer or smaller stylesheets.`];
 }
 
 async function readTexts(

@@ -211,12 +211,14 @@ export const FormDeclarationsSchema = v.pipe(
   v.maxLength(versionLimits.forms, tooMany('forms')),
   v.check((forms) => isUnique(forms.map(({ id }) => id)), 'A form is declared twice.'),
   v.check(
-    (forms) => JSON.stringify(forms).length <= versionLimits.formBytes,
+    (forms) => jsonBytes(forms) <= versionLimits.formBytes,
     ({ input }) =>
-      `The forms have ${JSON.stringify(input).length} bytes as JSON; the forms of a version have ` +
+      `The forms have ${jsonBytes(input)} bytes as JSON; the forms of a version have ` +
       `at most ${versionLimits.formBytes}.`,
   ),
 );
+
+const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Converts a page's form to its declaration. Validates nothing. */
 export function declarationOf({
