@@ -114,6 +114,23 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       expect(await tab.evaluate(() => 'sameDocument' in window)).toBe(true);
     });
 
+    test("is shown a remote's stylesheets on its own pages only, also after a return", async () => {
+      const remotes = () =>
+        tab.evaluate(() => {
+          const applied = [...document.styleSheets].filter(({ disabled }) => !disabled);
+          const names = applied.map(
+            ({ href, ownerNode }) => (ownerNode as HTMLElement).dataset['href'] ?? href ?? '',
+          );
+          return [...new Set(names.flatMap((each) => /mfe-[a-z]+/.exec(each)?.[0] ?? []))];
+        });
+      await visit(tab, '/home');
+      expect(await remotes()).toEqual(['mfe-marketing']);
+      await follow(tab, '/blocks');
+      await until(async () => expect(await remotes()).toEqual(['mfe-blocks']));
+      await tab.back();
+      await until(async () => expect(await remotes()).toEqual(['mfe-marketing']));
+    });
+
     test('returns to the same scroll position after a reload, and from another document', async () => {
       await visit(tab, '/policies/privacy');
       await scrollTo(tab, 1_500);

@@ -268,27 +268,6 @@ test('a hover loads the code of a page, and the click after it fetches nothing',
   expect(visitor.problems()).toEqual([]);
 });
 
-test("a remote's stylesheets apply to its own pages only, also after the visitor's return", async () => {
-  const visitor = await newVisitor();
-  const { page } = visitor;
-  const untilStyledBy = (remote: string) =>
-    page.waitForFunction((wanted) => {
-      const applied = [...document.styleSheets].filter(({ disabled }) => !disabled);
-      const names = applied.map(
-        ({ href, ownerNode }) => (ownerNode as HTMLElement).dataset['href'] ?? href ?? '',
-      );
-      const remotes = names.flatMap((name) => /mfe-[a-z]+/.exec(name)?.[0] ?? []);
-      return remotes.length > 0 && remotes.every((name) => name === wanted);
-    }, remote);
-  await open(visitor, `${sharedSite().url}/home`);
-  await untilStyledBy('mfe-marketing');
-  await headerLinks(page).getByRole('link', { name: 'BLOCKS' }).click();
-  await untilStyledBy('mfe-blocks');
-  await page.goBack();
-  await untilStyledBy('mfe-marketing');
-  expect(visitor.problems()).toEqual([]);
-});
-
 test('a page with a slow stylesheet is not shown without it', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;

@@ -33,12 +33,19 @@ export function createStylesheetSwap({ head }: Document): StylesheetSwap {
 
 /**
  * Only the shown page's remote styles the document. Others are disabled, because webpack would not load a removed
- * stylesheet again.
+ * stylesheet again; so are those that arrive later. @returns ends it.
  */
-export function showStylesOf(remote: string): void {
-  for (const style of document.head.querySelectorAll<HTMLStyleElement | HTMLLinkElement>('style,link')) {
-    const href = style.dataset['href'] ?? style.getAttribute('href') ?? '';
-    if (style.sheet && href.includes('/assets/mfe-'))
-      style.sheet.disabled = !href.includes(`/assets/${remote}/`);
-  }
+export function showStylesOf(remote: string): () => void {
+  const { head } = document;
+  const show = () => {
+    for (const style of head.querySelectorAll<HTMLStyleElement | HTMLLinkElement>('style,link')) {
+      const href = style.dataset['href'] ?? style.getAttribute('href') ?? '';
+      if (style.sheet && href.includes('/assets/mfe-'))
+        style.sheet.disabled = !href.includes(`/assets/${remote}/`);
+    }
+  };
+  show();
+  // Load events do not bubble.
+  head.addEventListener('load', show, true);
+  return () => head.removeEventListener('load', show, true);
 }
