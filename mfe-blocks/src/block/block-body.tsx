@@ -26,7 +26,7 @@ export default function BlockBody() {
         title="Call by call"
         id="calls"
         tone="blueprint"
-        lead="Everything from here on is a sample of use: the calls, the screen and the answers. Paths and fields in your own app can differ."
+        lead="These calls, their responses and the screen are samples. Paths and fields in your own app can differ."
       >
         <CallList
           sticky

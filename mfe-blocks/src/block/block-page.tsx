@@ -12,7 +12,7 @@ const BlockBody = later(() => import(/* webpackChunkName: "later-block" */ './bl
 
 /** The page of one block. The blocks differ only in content, so each page module is its content. */
 export function blockPage(content: BlockContent): () => React.JSX.Element {
-  const { slug, lead, description } = content;
+  const { slug, lead, description, calls } = content;
   const at = blocks.findIndex((block) => block.slug === slug);
   const name = blocks[at]?.name ?? slug;
 
@@ -34,6 +34,13 @@ export function blockPage(content: BlockContent): () => React.JSX.Element {
             figure={
               <div className={styles.plate}>
                 <Picture first art={blockGlyphs[slug]} />
+                <ul aria-label="Calls of this block">
+                  {calls.map(({ request }) => (
+                    <li key={request}>
+                      <code>{request}</code>
+                    </li>
+                  ))}
+                </ul>
               </div>
             }
           />

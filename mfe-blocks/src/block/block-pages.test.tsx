@@ -22,6 +22,8 @@ describe.each(others)('the page of $name', ({ slug, name }) => {
     });
     expect(calls.length).toBeGreaterThanOrEqual(3);
     expect(calls.length).toBeLessThanOrEqual(5);
+    const listed = within(screen.getByRole('list', { name: 'Calls of this block' })).getAllByRole('listitem');
+    expect(listed).toHaveLength(calls.length);
     for (const call of calls) {
       const [request, response, ...more] = call.closest('li')!.querySelectorAll('pre');
       expect(more).toEqual([]);

@@ -26,7 +26,7 @@ export default function AuthBlockPage() {
         <BackLink to="/home" label="Back to home" />
         <Hero
           title="Auth Block"
-          lead="A users system that is ready when you are: registration, login and password recovery, behind REST APIs that we run for you."
+          lead="A users system without the weeks of work: registration, login and password recovery behind REST APIs that we run for you."
           actions={[start, { label: 'View Documentation', to: '#flows' }]}
           figure={<Picture first art={authScene} />}
         />
@@ -45,32 +45,18 @@ export default function AuthBlockPage() {
       <Section
         title="Customer Success Stories"
         id="stories"
-        lead="How it goes, told as examples. These are scenarios, not reports of customers."
+        eyebrow={<Badge tone="blue">Sample builds</Badge>}
+        lead="One block in three invented products, and what the time savings mean for each."
       >
         <div className="grid">
           {stories.map(({ who, title, text, result }) => (
-            <Card
-              key={title}
-              title={title}
-              label={who}
-              footer={
-                <div className={styles.result}>
-                  <p>{result}</p>
-                  <Badge tone="blue">Example scenario</Badge>
-                </div>
-              }
-            >
+            <Card key={title} title={title} label={who} footer={<p className={styles.result}>{result}</p>}>
               <p>{text}</p>
             </Card>
           ))}
         </div>
       </Section>
-      <Section
-        title="Common Use Cases"
-        id="use-cases"
-        layout="split"
-        lead="Wherever someone has to be someone."
-      >
+      <Section title="Common Use Cases" id="use-cases" layout="split" lead="Anywhere people log in.">
         <Definitions className={styles.cases} items={useCases.map(({ title, text }) => [title, text])} />
       </Section>
       <Section title="Infrastructure Benefits" id="infrastructure" tone="sunk">

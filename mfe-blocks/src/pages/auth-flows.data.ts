@@ -50,9 +50,18 @@ if (!response.ok) throw new Error('Wrong address or password.');
 const token = response.headers.get('company-token');
 
 // Send the token with each request from now on.
-await fetch(API + '/users/me', {
+const me = await fetch(API + '/users/me', {
   headers: { Authorization: 'Bearer ' + token, appid: APP_ID },
-});`,
+});
+await me.json();
+
+// {
+//   "data": {
+//     "type": "users",
+//     "id": "5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11",
+//     "attributes": { "email": "ada@example.com" }
+//   }
+// }`,
     },
   },
   {

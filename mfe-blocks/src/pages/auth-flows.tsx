@@ -39,7 +39,7 @@ export default function AuthFlows() {
       title="Three flows, five calls"
       id="flows"
       tone="blueprint"
-      lead="You build the screens; the block does what is behind them. The calls below are examples of use and do not run on this site: addresses and fields of your own app can differ."
+      lead="You build the screens, the block runs the rest. These calls are samples: paths and fields in your own app can differ."
     >
       <CallList
         calls={flows.map(({ title, text, sample }) => ({

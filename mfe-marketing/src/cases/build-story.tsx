@@ -8,8 +8,9 @@ import { AppScreen } from './app-screen.tsx';
 import styles from './build-story.module.css';
 
 /** A customer story as a build, step by step. Links to the story's documentation page, if any. */
-export function BuildStory({ slug, title, label, text, result, sum, blocks, steps, code }: Story) {
+export function BuildStory({ slug, title, label, text, result, instead, unit, blocks, steps, code }: Story) {
   const { documentation } = useBrand();
+  const sum = hoursOf(steps);
   return (
     <article className={styles.story}>
       <header className={styles.header}>
@@ -31,7 +32,9 @@ export function BuildStory({ slug, title, label, text, result, sum, blocks, step
         </div>
         <div className={styles.result}>
           <p className={styles.figure}>{result}</p>
-          <p>{sum}</p>
+          <p>
+            {sum} {unit} instead of {instead}
+          </p>
           <BlockParts title={`Parts for: ${title}`} blocks={blocks} />
         </div>
       </header>
@@ -61,7 +64,47 @@ export function BuildStory({ slug, title, label, text, result, sum, blocks, step
       </ol>
       <div className={styles.code}>
         <CodeSample {...code} />
+        <HoursChart from={instead} steps={steps} />
       </div>
     </article>
   );
+}
+
+const hoursOf = (steps: Story['steps']) => steps.reduce((all, { hours }) => all + hours, 0);
+
+/** The hours without blocks, and those of each step with them. It repeats the text, so it is hidden. */
+function HoursChart({ from, steps }: { from: number; steps: Story['steps'] }) {
+  const parts = steps.map(({ hours }, index) => {
+    const end = hoursOf(steps.slice(0, index + 1));
+    return { start: end - hours, end };
+  });
+  return (
+    <div className={styles.chart} aria-hidden="true">
+      <p>
+        From scratch <b>{from} hours</b>
+      </p>
+      <Bar className={styles.scratch} of={from} parts={[{ start: 0, end: from }]} />
+      <p>
+        With blocks <b>{hoursOf(steps)} hours</b>
+      </p>
+      <Bar of={from} parts={parts} />
+    </div>
+  );
+}
+
+function Bar({ of, parts, className }: BarProps) {
+  return (
+    <svg className={className} viewBox={`0 0 ${of} 10`} preserveAspectRatio="none">
+      {parts.map(({ start, end }) => (
+        <path key={start} d={`M${start} 0H${end}V10H${start}z`} />
+      ))}
+    </svg>
+  );
+}
+
+interface BarProps {
+  /** The hours of the full width. */
+  of: number;
+  parts: readonly { start: number; end: number }[];
+  className?: string | undefined;
 }

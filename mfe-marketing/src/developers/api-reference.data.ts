@@ -1,20 +1,20 @@
 export const requestHeaders = [
-  ['appid', 'Always', 'The app id that the service knows your app by.'],
+  ['appid', 'Always', 'Your app’s ID at this service.'],
   [
     'Authorization',
     'With a token',
-    'Bearer, a space, and the guest’s token. Without a token only appid is sent.',
+    'Bearer, a space and the guest’s token. Without a token, send only appid.',
   ],
   ['Content-Type', 'With a body', 'application/json or application/vnd.api+json.'],
-  ['Idempotency-Key', 'When creating', 'A random value. The same request with the same key is stored once.'],
+  ['Idempotency-Key', 'When creating', 'A random value. Retries with the same key are stored once.'],
 ] as const;
 
 export const documentMembers = [
   ['data', 'The resource: type, id, attributes.'],
-  ['relationships', 'Inside data: the resources it belongs to, by type and id.'],
-  ['included', 'Those resources themselves, where the answer brings them along.'],
-  ['links', 'The address of the resource, below the base.'],
-  ['meta', 'Whatever is not an attribute, such as the expiry of a token.'],
+  ['relationships', 'Inside data: related resources, by type and ID.'],
+  ['included', 'The related resources in full, if the response includes them.'],
+  ['links', 'The resource’s path, relative to the base URL.'],
+  ['meta', 'Everything else, such as a token’s expiry time.'],
 ] as const;
 
 export const documentSample = `HTTP/1.1 201 Created
@@ -70,11 +70,11 @@ export const errorCodes = [
   ['401', 'app_unknown', 'Send the app id in the appid header.'],
   ['401', 'token_missing', 'Send Authorization: Bearer and the token.'],
   ['401', 'token_expired', 'Renew it with POST guests/{id}/auth.'],
-  ['401', 'token_invalid', 'Forget the token and create a guest.'],
-  ['403', 'guest_not_yours', 'Use the id that the token carries.'],
+  ['401', 'token_invalid', 'Discard the token and create a guest.'],
+  ['403', 'guest_not_yours', 'Use the guest ID from the token.'],
   ['404', 'guest_not_found', 'Create a guest with POST guests.'],
-  ['409', 'guest_exists', 'Repeat with the same Idempotency-Key, or take a new UUID.'],
-  ['422', 'body_invalid', 'Correct the field that source.pointer names; one error per field.'],
-  ['429', 'rate_limited', 'Wait as long as the retry-after header says.'],
+  ['409', 'guest_exists', 'Retry with the same Idempotency-Key, or use a new UUID.'],
+  ['422', 'body_invalid', 'Fix the field in source.pointer. Each field has its own error.'],
+  ['429', 'rate_limited', 'Wait for the time in the retry-after header.'],
   ['503', 'unavailable', 'Try again in a moment.'],
 ] as const;

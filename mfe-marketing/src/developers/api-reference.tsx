@@ -22,7 +22,7 @@ export default function ApiReference() {
       <Section
         id="request"
         title="Every request"
-        lead="Two headers say who calls. Servers may call from anywhere, browsers from the origins that the service allows."
+        lead="Two headers identify the caller. Servers can call from anywhere, browsers from allowed origins only."
       >
         <DataTable
           caption="Request headers"
@@ -33,8 +33,8 @@ export default function ApiReference() {
       </Section>
       <Section
         id="answer"
-        title="Every answer"
-        lead="Answers are JSON:API documents with the media type application/vnd.api+json. Attributes are named in snake_case, times are written in ISO 8601."
+        title="Every response"
+        lead="Responses are JSON:API documents (application/vnd.api+json), with attributes in snake_case and times in ISO 8601."
       >
         <div className={styles.pair}>
           <Definitions
@@ -46,13 +46,13 @@ export default function ApiReference() {
       </Section>
       <Section
         id="errors"
-        title="When something is wrong"
-        lead="An error says what was wrong with which value, and what to do. Build on the code; detail is for people."
+        title="When a call fails"
+        lead="Every error names the value, the problem and the fix. Branch on code, and show detail to people."
       >
         <div className={styles.errors}>
-          <CodeSample title="A field breaks a rule" code={errorSample} />
+          <CodeSample title="An invalid email address" code={errorSample} />
           <DataTable
-            caption="Codes that most integrations meet"
+            caption="Common error codes"
             columns={['Code', 'Status', 'What to do']}
             rows={errorCodes.map(([status, code, remedy]) => [
               <code key={code}>{code}</code>,
@@ -65,8 +65,8 @@ export default function ApiReference() {
       <Section
         id="reference"
         tone="sunk"
-        title="Documentation of the services"
-        lead="Two services run this site, and each has an API reference. Your own app’s blocks have other addresses."
+        title="API documentation"
+        lead="Two services run this site, and each documents its own API. Your app’s blocks have their own base URLs."
       >
         <div className="grid">
           <Card title="Gateway API" href={`${services.gateway.base}docs`}>
@@ -76,7 +76,7 @@ export default function ApiReference() {
             </p>
           </Card>
           <Card title="Forms API" href={`${services.forms.base}docs`}>
-            <p>User identities, and what people send through forms.</p>
+            <p>User identities and form submissions.</p>
             <p>
               <code className={styles.base}>{services.forms.base}</code>
             </p>

@@ -18,10 +18,10 @@ export interface IntegrationStep {
 
 export const integrationSteps: readonly IntegrationStep[] = [
   {
-    title: 'Create an app, point at the services',
+    title: 'Create an app, set the base URLs',
     text: [
-      'Sign up and create an app: it has app ids of its own. The addresses and app ids in these samples are those of this site, so that they can be tried.',
-      'Each service has a base address that ends with a slash. Paths are appended to it.',
+      'Sign up and create an app to get your own app IDs. These samples use this site’s URLs and app IDs, so you can run them now.',
+      'Each service has a base URL that ends with a slash. Append the paths to it.',
     ],
     calls: [],
     sample: 'Addresses and app ids',
@@ -30,8 +30,8 @@ export const integrationSteps: readonly IntegrationStep[] = [
   {
     title: 'Give your visitor an identity',
     text: [
-      'A guest is a visitor without an account. Draw a random UUID and send it as both ids.',
-      'The answer carries the guest’s token in the header `company-token`. With it the guest can read and change itself, and nobody else.',
+      'A guest is a visitor without an account. Generate a random UUID and send it as both IDs.',
+      'The response returns the guest’s token in the `company-token` header. It can read and update this guest only.',
     ],
     calls: ['POST guests', 'GET guests/{id}', 'PUT guests/{id}'],
     sample: 'Create and read a guest',
@@ -40,8 +40,8 @@ export const integrationSteps: readonly IntegrationStep[] = [
   {
     title: 'Keep the token fresh',
     text: [
-      'A token is a JWT. Its payload carries `user_unique_id` and `exp`, the expiry in seconds.',
-      'When `exp` has passed or is missing, send the old token once more and take the new one from the same header. Let only one renewal run at a time.',
+      'A token is a JWT. Its payload has `user_unique_id` and `exp`, the expiry time in seconds.',
+      'If `exp` has passed or is missing, send the old token and read the new one from the same header. Run one renewal at a time.',
     ],
     calls: ['POST guests/{id}/auth'],
     sample: 'Renew a token',
@@ -51,8 +51,8 @@ export const integrationSteps: readonly IntegrationStep[] = [
     title: 'Store what people send you',
     text: [
       'Register the guest as a user identity with the role `guest`, then send the form.',
-      '`source_id` names the form, `form_fields` holds its fields as text. The one in the sample is an example: a form that is not known is refused with 422. Without an identity, `visitor_unique_id` stays empty and no token is needed.',
-      'A form takes each submission with a captcha that asks the visitor nothing: fetch a challenge with `GET captcha`, let the browser solve it, and send the solution as `captcha` among the fields. Only the newsletter’s form goes without.',
+      '`source_id` is your form’s ID, and `form_fields` contains its fields as text. Unknown forms are rejected with 422. Without an identity, leave `visitor_unique_id` empty and send no token.',
+      'Every form except the newsletter needs a captcha, which visitors never see: fetch a challenge with `GET captcha`, solve it in the browser, and send the solution as the field `captcha`.',
     ],
     calls: [
       'POST identities/{id}/register',

@@ -34,13 +34,13 @@ test('lists the four main features', async () => {
 
 test('lists the offices in the United States and Colombia', async () => {
   await renderAbout();
-  const section = screen.getByRole('region', { name: 'Two offices, one table' });
+  const section = screen.getByRole('region', { name: 'Two offices, one workday' });
   expect(within(section).getByText('United States', { selector: 'dt' })).toBeInTheDocument();
   expect(within(section).getByText('Colombia', { selector: 'dt' })).toBeInTheDocument();
 });
 
 test("lists the brand's place under the United States only if it is there", async () => {
-  const offices = () => screen.getByRole('region', { name: 'Two offices, one table' });
+  const offices = () => screen.getByRole('region', { name: 'Two offices, one workday' });
   const { unmount } = await renderAbout();
   expect(offices()).toHaveTextContent('Boulder, Colorado');
   unmount();

@@ -34,7 +34,7 @@ export default function AboutPage() {
       </section>
       <Section
         id="offices"
-        title="Two offices, one table"
+        title="Two offices, one workday"
         lead="United States and Colombia. Remote Worldwide."
       >
         <Definitions
@@ -47,7 +47,7 @@ export default function AboutPage() {
                 ? `${brand.place}, where the blocks are made with love.`
                 : 'Where the blocks are made with love.',
             ],
-            ['Colombia', 'The other office, awake in the same hours of the day.'],
+            ['Colombia', 'The other office, in nearly the same working hours.'],
             ['Everywhere else', 'We work where we live.'],
           ]}
         />
@@ -71,17 +71,16 @@ export default function AboutPage() {
           </p>
           <PartsList title="Included with every block" parts={teamParts} />
           <p>
-            Want to sell, design, develop, consult or support together with us?{' '}
-            <Link to="/partners">Become a partner</Link>.
+            Do you sell, design or build products for clients? <Link to="/partners">Become a partner</Link>.
           </p>
         </div>
       </Section>
       <Section id="investors" layout="split" title="Investors">
         <div className="stack">
           <p>
-            Every digital product needs a backend, and most of each backend is the same. We sell that part as
-            a service: a free tier with pay-as-you-go pricing brings developers in, and plans for developers,
-            startups and agencies follow their growth.
+            Every digital product needs a backend, and most backends repeat the same parts. We offer them as a
+            service: developers start on a free tier with pay-as-you-go pricing, and the plans for developers,
+            startups and agencies grow with them.
           </p>
           <Definitions
             className={styles.figures}
@@ -92,7 +91,10 @@ export default function AboutPage() {
           </p>
         </div>
       </Section>
-      <CallToAction title="Start here" actions={[{ label: 'Start here', to: '/start' }]} />
+      <CallToAction
+        title="Skip the parts everyone rebuilds"
+        actions={[{ label: 'Start here', to: '/start' }]}
+      />
     </Page>
   );
 }

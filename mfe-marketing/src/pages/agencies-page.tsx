@@ -46,11 +46,11 @@ export default function AgenciesPage() {
           ))}
         </Stats>
       </div>
-      <Section id="why" title="Why top agencies choose blocks" layout="split" tone="sunk">
-        <div className={styles.scene}>
+      <Section id="why" title="Why top agencies choose blocks" tone="sunk">
+        <div className={styles.why}>
           <Picture art={agencyScene} />
+          <Definitions className={styles.reasons} items={reasons.map(({ title, text }) => [title, text])} />
         </div>
-        <Definitions className={styles.reasons} items={reasons.map(({ title, text }) => [title, text])} />
       </Section>
       <Section
         id="projects"

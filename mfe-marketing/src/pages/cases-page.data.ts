@@ -25,8 +25,10 @@ export interface Story {
   label: string;
   text: string;
   result: string;
-  /** The result in hours. */
-  sum: string;
+  /** The hours of the same work without blocks. */
+  instead: number;
+  /** The kind of hours. */
+  unit: string;
   blocks: readonly BlockName[];
   steps: readonly BuildStep[];
   code: { title: string; code: string };
@@ -40,7 +42,8 @@ export const stories: readonly Story[] = [
     title: 'One base for every client portal',
     text: 'Every client wants a portal: sign in, see your own company, exchange files. The agency builds it once on three blocks, then starts each project from the copy.',
     result: '60% less time per project',
-    sum: '64 hours instead of 160',
+    instead: 160,
+    unit: 'hours',
     blocks: ['auth', 'companies', 'file-management'],
     steps: [
       {
@@ -113,7 +116,8 @@ await post(\`/companies/\${company.id}/members\`, {
     title: 'From a sketch to an MVP',
     text: 'Two founders match volunteers with local projects. They leave the backend to three blocks and spend their four weeks on the screen that makes the product theirs.',
     result: 'A 4-week MVP',
-    sum: '36 backend hours instead of 180',
+    instead: 180,
+    unit: 'backend hours',
     blocks: ['onboarding', 'forms', 'search'],
     steps: [
       {

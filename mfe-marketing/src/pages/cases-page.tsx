@@ -1,11 +1,9 @@
 import { Page } from '@site/kit';
 import { Badge } from '@site/ui/badge';
-import { finishedScene } from '@site/ui/blocks/finished-scene.art';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Hero } from '@site/ui/hero';
 import { later } from '@site/ui/later';
-import { Picture } from '@site/ui/picture';
-import { Section } from '@site/ui/section';
+import styles from './cases-page.module.css';
 
 const BuildStories = later(() => import(/* webpackChunkName: "later-cases" */ '../cases/build-stories.tsx'));
 
@@ -18,17 +16,15 @@ export default function CasesPage() {
       <Hero
         title="Built from the same box of parts"
         lead="A client portal and an MVP, built step by step. See the screens, the calls behind them and the hours they take."
-        figure={<Picture first art={finishedScene} />}
+        below={
+          <section id="stories" aria-labelledby="stories-title" className={styles.stories}>
+            <h2 id="stories-title">Customer stories</h2>
+            <Badge tone="blue">Sample builds</Badge>
+            <p>The time savings are our figures; the hours show how they add up.</p>
+            <BuildStories />
+          </section>
+        }
       />
-      <Section
-        tone="sunk"
-        id="stories"
-        title="Customer stories"
-        eyebrow={<Badge tone="blue">Sample builds</Badge>}
-        lead="The time savings are our figures; the hours show how they add up."
-      >
-        <BuildStories />
-      </Section>
       <CallToAction
         title="Build the next one"
         lead="The first month is free in a stage environment. No credit card."

@@ -65,7 +65,7 @@ test('explains the headers of a request, the members of a response and the error
     'links',
     'meta',
   ]);
-  expect(screen.getByRole('region', { name: 'A field breaks a rule' })).toHaveTextContent(
+  expect(screen.getByRole('region', { name: 'An invalid email address' })).toHaveTextContent(
     '"pointer": "/email"',
   );
 });

@@ -21,7 +21,7 @@ export default function DevelopersPage() {
       <Hero
         tone="blueprint"
         title="Four steps to a first stored form"
-        lead="You call blocks over REST from anything that can send an HTTP request. Start here, on the gateway that runs this site."
+        lead="Anything that can send an HTTP request can use a block. Try it here, on the gateway that runs this site."
         actions={[
           { label: 'Read the four steps', to: '#integrate' },
           { label: 'API reference', to: '#reference' },
@@ -32,7 +32,7 @@ export default function DevelopersPage() {
         id="integrate"
         tone="sunk"
         title="Integrate in four steps"
-        lead="Each sample goes on where the one before ended. The first three run as they are, on the services of this site; for the last you put in the id of a form of your own."
+        lead="Each sample continues from the previous one. The first three run unchanged on this site’s services. The fourth needs the ID of your own form."
       >
         <IntegrationSteps />
       </Section>

@@ -12,11 +12,11 @@ test('claims a 4-week MVP and an 80 percent time reduction', async () => {
   expect(within(section).getByRole('heading', { name: '80 percent time reduction' })).toBeInTheDocument();
 });
 
-test('labels the testimonials and the use cases as sample builds, once each', async () => {
+test('labels the screens, use cases and testimonials as sample builds, once each', async () => {
   const { container } = await renderIndie();
   expect(container.querySelectorAll('blockquote')).toHaveLength(3);
   const labeled = screen.getAllByText('Sample builds').map((badge) => badge.closest('section')?.id);
-  expect(labeled).toEqual(['use-cases', 'words']);
+  expect(labeled).toEqual(['benefits', 'use-cases', 'words']);
   expect(container.querySelector('blockquote')?.closest('section')?.id).toBe('words');
 });
 

@@ -31,8 +31,9 @@ export default function IndiePage() {
       />
       <Section
         id="benefits"
+        eyebrow={<Badge tone="blue">Sample builds</Badge>}
         title="Benefits"
-        lead="Most of your backend is already built, and already running. The screens show sample apps."
+        lead="Most of your backend is already built, and already running."
       >
         <IndieBenefits />
       </Section>

@@ -1,3 +1,4 @@
+import { Badge } from '@site/ui/badge';
 import { PartsList } from '@site/ui/parts-list';
 import { Section } from '@site/ui/section';
 import { AppsScreen } from '@site/ui/screens/apps-screen';
@@ -71,8 +72,9 @@ export default function StartWalkthrough() {
     <Section
       tone="blueprint"
       id="steps"
+      eyebrow={<Badge tone="blue">Sample builds</Badge>}
       title="Sign up and start in four steps"
-      lead="From an empty plate to a running product. The screens show sample apps."
+      lead="From an empty plate to a running product."
     >
       <Steps layout="pairs">
         {startSteps.map(({ drawing, title, text, part }) => (

@@ -36,7 +36,9 @@ test('shows three sample stories with challenge, solution, result and funding', 
   await open();
   const stories = screen.getAllByRole('article');
   expect(stories).toHaveLength(3);
-  expect(screen.getByText('Sample builds').closest('section')).toContainElement(stories[0] ?? null);
+  const section = within(screen.getByRole('region', { name: 'Three ways to spend four weeks' }));
+  expect(section.getByText('Sample builds')).toBeVisible();
+  expect(section.getAllByRole('article')).toEqual(stories);
   for (const story of stories) {
     expect(
       within(story)

@@ -38,7 +38,12 @@ export default function StartupsPage() {
           </section>
         }
       />
-      <Section id="gives" title="Built to launch, and to keep" lead="The screens show sample apps.">
+      <Section
+        id="gives"
+        eyebrow={<Badge tone="blue">Sample builds</Badge>}
+        title="Built to launch, and to keep"
+        lead="Your MVP and your product run on the same blocks."
+      >
         <StartupBenefits />
       </Section>
       <Section

@@ -1,10 +1,10 @@
 import styles from './incident-states.module.css';
 
 const states = [
-  { name: 'New', text: 'We have your report. The notification carries its incident number.' },
-  { name: 'Assigned', text: 'Someone on our side is working on it.' },
-  { name: 'Resolved', text: 'The fault is gone, or there is a way around it. Tell us if you see it still.' },
-  { name: 'Closed', text: 'Nothing more is to be done. The incident stays on file under its number.' },
+  { name: 'New', text: 'We have your report. The notification contains its incident number.' },
+  { name: 'Assigned', text: 'An engineer is working on it.' },
+  { name: 'Resolved', text: 'The fault is fixed or has a workaround. Tell us if you still see it.' },
+  { name: 'Closed', text: 'No further work is needed. The incident keeps its number.' },
 ] as const;
 
 /** The four notifications of a support incident, in order. */

@@ -81,9 +81,12 @@ test('the table of contents marks the section that is read', () => {
   const seen = (id: string, isIntersecting: boolean) =>
     ({ target: container.querySelector(`#${id}`), isIntersecting }) as unknown as IntersectionObserverEntry;
   act(() => report([seen('fees', true), seen('renewal', true)], {} as IntersectionObserver));
-  expect(marked()).toEqual(['#fees']);
-  act(() => report([seen('fees', false)], {} as IntersectionObserver));
   expect(marked()).toEqual(['#renewal']);
+  act(() => report([seen('renewal', false)], {} as IntersectionObserver));
+  expect(marked()).toEqual(['#fees']);
+  // Back at the top.
+  act(() => report([seen('fees', false)], {} as IntersectionObserver));
+  expect(marked()).toEqual([]);
   Reflect.deleteProperty(window, 'IntersectionObserver');
 });
 

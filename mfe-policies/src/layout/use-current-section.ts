@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The section at the top of the window, or the last one that was there; null before hydration. */
+/** The last section that begins in the window's upper third or above it; null before the first one. */
 export function useCurrentSection(ids: readonly string[]): string | null {
   const [current, setCurrent] = useState<string | null>(null);
   const key = ids.join(' ');
@@ -12,11 +12,10 @@ export function useCurrentSection(ids: readonly string[]): string | null {
     const observer = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) visible[isIntersecting ? 'add' : 'delete'](target);
-        const first = sections.find((section) => visible.has(section));
-        if (first) setCurrent(first.id);
+        setCurrent(sections.filter((section) => visible.has(section)).at(-1)?.id ?? null);
       },
-      // Below the fixed header, in the upper third.
-      { rootMargin: '-80px 0px -66% 0px' },
+      // All that is above the window's lower two thirds, however far a jump goes.
+      { rootMargin: '999999px 0px -66% 0px' },
     );
     sections.forEach((section) => observer.observe(section));
     return () => observer.disconnect();

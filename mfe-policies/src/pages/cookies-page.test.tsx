@@ -23,10 +23,10 @@ test('lists everything that the site stores in the browser', () => {
 test('does not describe the stored campaign as necessary', () => {
   renderPage(<CookiesPage />, { path: '/policies/cookies' });
   const section = screen.getByRole('region', { name: 'Why there is no banner' });
-  expect(section).toHaveTextContent('Everything in the list but campaign is needed');
+  expect(section).toHaveTextContent('Everything in the list except campaign serves a function you use');
 });
 
 test('states that the captcha stores nothing in the browser', () => {
   renderPage(<CookiesPage />, { path: '/policies/cookies' });
-  expect(screen.getByText(/^The captcha of the forms keeps nothing here/)).toBeInTheDocument();
+  expect(screen.getByText(/^The forms’ captcha stores nothing/)).toBeInTheDocument();
 });

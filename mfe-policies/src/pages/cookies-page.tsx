@@ -8,9 +8,9 @@ const sections: readonly PolicySection[] = [
     title: 'What this is about',
     content: (
       <p>
-        A cookie is a small text that a site keeps in your browser and that the browser sends back. Browsers
-        have other places of the same kind, such as local storage, which is not sent anywhere. This page lists
-        all that this site keeps in any of them.
+        A cookie is a small text that a site stores in your browser, and that the browser sends back. Browsers
+        have similar storage that is not sent anywhere, such as local storage. This page lists everything this
+        site keeps in any of them.
       </p>
     ),
   },
@@ -26,24 +26,22 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">authToken</code>,
               'Cookie (path /, Secure)',
-              'Holds the signed token of your anonymous guest identity, so that our services recognize the ' +
-                'same visitor and take your forms.',
+              'The signed token of your anonymous guest identity. Our services use it to recognize the same ' +
+                'visitor and accept your forms.',
               '13 months after your last visit',
             ],
             [
               <code key="name">__Host-Http-bucket</code>,
               'Cookie (path /, HttpOnly)',
-              'A random number from 0 to 9999, drawn once. When a change of the site is released step by ' +
-                'step, it decides whether you see the change already, and keeps that from changing with each ' +
-                'page. Set only while there is such a release.',
+              'A random number from 0 to 9999. During a gradual release it decides which version of the site ' +
+                'you see, so that you see the same one on every page. Set only during such a release.',
               '180 days',
             ],
             [
               <code key="name">__Host-Http-preview</code>,
               'Cookie (path /, HttpOnly)',
-              'Shows a version of the site that is not released yet. Set only for those who open a preview ' +
-                'link that we gave them.',
-              'Until the preview is left or its link expires, a week at most',
+              'Shows an unreleased version of the site. Set only if you open a preview link from us.',
+              'Until you leave the preview or its link expires, at most a week',
             ],
             [
               <code key="name">__Host-Http-cleared</code>,
@@ -55,47 +53,41 @@ const sections: readonly PolicySection[] = [
             [
               <code key="name">theme</code>,
               'Local storage',
-              'Remembers that you chose the light or the dark look. Not there as long as you follow your system.',
-              'Until you choose “system” or clear it',
+              'Your choice of the light or dark theme. Not set while you use your system’s theme.',
+              'Until you choose “System” or clear it',
             ],
             [
               <code key="name">newsletter:…</code>,
               'Local storage',
-              'Keeps a newsletter subscription that has not reached us yet, with your guest id, so that it can ' +
-                'be sent again.',
-              'Until it has arrived, or been tried again 10 times',
+              'A newsletter subscription that has not reached us yet, with your guest ID, to send it again.',
+              'Until it reaches us, or after 10 retries',
             ],
             [
               <code key="name">form:…</code>,
               'Session storage',
-              'Keeps what you typed into a form until it has reached us, so that nothing is lost when you ' +
-                'leave the page, and a random key, so that sending it again does not store it twice.',
-              'Until it has arrived or you close the tab',
+              'Your input in a form, so that nothing is lost if you leave the page, and a random key, so that ' +
+                'a retry does not store it twice.',
+              'Until it reaches us or you close the tab',
             ],
             [
               <code key="name">scroll-positions</code>,
               'Session storage',
-              'Remembers how far down each page you were, for the back button.',
+              'Your scroll position on each page, for the back button.',
               'Until you close the tab',
             ],
             [
               <code key="name">campaign</code>,
               'Session storage',
-              'Remembers the campaign in the address that you came by (utm_source and the like), and the ' +
-                'code of an invitation that led you here, if there were any, and gives them to our ' +
-                'application when you sign up. They say nothing about you; the code tells our application ' +
-                'who invited you.',
+              'The campaign (utm_source and similar) and the referral code in the link you followed, if any. ' +
+                'We pass them to our application when you sign up. The referral code tells it who invited ' +
+                'you, and nothing about you.',
               'Until you close the tab',
             ],
           ]}
         />
+        <p>All of these are first-party. There are no third-party cookies.</p>
         <p>
-          All of these are our own, and none is needed by anyone but this site. There are no third-party
-          cookies.
-        </p>
-        <p>
-          The captcha of the forms keeps nothing here: your browser solves a small calculation when you send a
-          form, and forgets it.
+          The forms’ captcha stores nothing: your browser solves a small calculation when you send a form.
         </p>
       </>
     ),
@@ -105,9 +97,9 @@ const sections: readonly PolicySection[] = [
     title: 'The cookie authToken',
     content: (
       <p>
-        Its value carries a random id and the time at which the token expires, signed by us. It says nothing
-        about who you are. The site renews an expired token by itself; a browser that has none gets a new
-        guest identity. More in the <Link to="/policies/privacy#guest">privacy policy</Link>.
+        Its value contains a random ID and the token’s expiry time, signed by us, and nothing about who you
+        are. The site renews expired tokens automatically. A browser without a token gets a new guest
+        identity. See the <Link to="/policies/privacy#guest">privacy policy</Link>.
       </p>
     ),
   },
@@ -116,12 +108,11 @@ const sections: readonly PolicySection[] = [
     title: 'Why there is no banner',
     content: (
       <p>
-        Everything in the list but <code>campaign</code> is needed for something that the site does for you:
-        taking your forms safely, showing you one version of a page, looking as you chose, going back to where
-        you were. <code>campaign</code> is for us and for the person who invited you: it keeps what stood in
-        the link that you came by, is given to nobody unless you go on to our application, and ends with the
-        tab. Nothing in the list follows you or advertises to you, so we do not ask. What your browser reports
-        about our pages leaves nothing on your device:{' '}
+        Everything in the list except <code>campaign</code> serves a function you use: safe forms, one version
+        of each page, your theme, the back button. <code>campaign</code> is for us and for the person who
+        invited you: it contains the values from the link you followed, goes nowhere unless you continue to
+        our application, and ends with the tab. Nothing in the list tracks you or shows you ads, so we do not
+        ask. Browser reports about our pages store nothing on your device:{' '}
         <Link to="/policies/privacy#pages">see the privacy policy</Link>.
       </p>
     ),
@@ -132,12 +123,12 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          Your browser’s settings show what this site keeps and remove it; they can also refuse it from the
-          start. Every page can be read, and every link works, without any of it.
+          You can view, delete and block this data in your browser’s settings. Every page and link works
+          without it.
         </p>
         <p>
-          Without the cookie <code>authToken</code> you are a new guest at each visit, and a chosen look or a
-          waiting subscription is forgotten when you leave.
+          Without it, you are a new guest at each visit, and the site forgets your theme and any pending
+          subscription when you leave.
         </p>
       </>
     ),
@@ -147,9 +138,8 @@ const sections: readonly PolicySection[] = [
     title: 'Other sites',
     content: (
       <p>
-        Links lead to sites that keep cookies of their own: our application, where you sign up and log in, the
-        status page, the support center, and social networks. Nothing of theirs is loaded here before you
-        follow a link.
+        Some links lead to sites with their own cookies: our application, the status page, the support center
+        and social networks. This site loads nothing from them.
       </p>
     ),
   },
@@ -159,7 +149,7 @@ export default function CookiesPage() {
   return (
     <PolicyPage
       title="Cookie policy"
-      lead="Everything this site keeps in your browser, what each of it is for, and how long it stays."
+      lead="Everything this site keeps in your browser, its purpose, and how long it stays."
       sections={sections}
     />
   );

@@ -6,9 +6,9 @@ test('explains the captcha and the honeypot of the forms', () => {
   renderPage(<PrivacyPage />, { path: '/policies/privacy' });
   const forms = screen.getByRole('region', { name: 'What you send us' });
   expect(
-    within(forms).getByText(/captcha that asks you nothing.*Without JavaScript there is none/),
+    within(forms).getByText(/captcha that you never see.*Without JavaScript there is no captcha/),
   ).toBeVisible();
-  expect(within(forms).getByText(/a field that people do not see/)).toBeVisible();
+  expect(within(forms).getByText(/a hidden field/)).toBeVisible();
 });
 
 test('links to the list of browser storage', () => {
@@ -23,8 +23,8 @@ test('links to the list of browser storage', () => {
 test('explains the browser reports, their redaction, and the automatic ones', () => {
   renderPage(<PrivacyPage />, { path: '/policies/privacy' });
   const pages = within(screen.getByRole('region', { name: 'How well our pages work' }));
-  expect(pages.getByText(/we remove search words, email addresses and long numbers/)).toHaveTextContent(
-    'one may quote a word of what failed',
+  expect(pages.getByText(/We remove search terms, email addresses and long numbers/)).toHaveTextContent(
+    'one may quote a word of the code or data that failed',
   );
-  expect(pages.getByText(/report by themselves/)).toHaveTextContent('whatever these settings say');
+  expect(pages.getByText(/on their own/)).toHaveTextContent('regardless of these settings');
 });

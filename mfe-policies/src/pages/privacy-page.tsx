@@ -11,8 +11,8 @@ const sections: readonly PolicySection[] = [
     title: 'Who is responsible',
     content: (
       <p>
-        <Responsible /> This policy is about the website. In our application, where you sign up and log in,
-        further data is handled as its own notices say.
+        <Responsible /> This policy is about the website. Our application, where you sign up and log in, has
+        its own privacy notices.
       </p>
     ),
   },
@@ -22,27 +22,25 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          Every visitor gets an anonymous guest identity. Your browser draws a random number (a UUID) for it;
-          it is not made from anything about you or your device. We keep with it:
+          Every visitor gets an anonymous guest identity. Your browser generates a random number (a UUID) for
+          it, from nothing about you or your device. We store:
         </p>
         <ul>
-          <li>the random id, and that its role is “guest”;</li>
-          <li>the time of your current and of your last visit;</li>
+          <li>the random ID, with the role “guest”;</li>
+          <li>the times of your current and previous visit;</li>
           <li>
-            the network address of those two visits, shortened so that it no longer points to one household:
-            the last part of an IPv4 address, and most of an IPv6 address, is set to zero before it is stored.
+            the IP addresses of those two visits, shortened so that they no longer identify a household:
+            before storage, the last part of an IPv4 address and most of an IPv6 address are set to zero.
           </li>
         </ul>
         <p>
-          A guest has no name and no email address unless you give us one. The identity lets our services tell
-          a visitor from a machine that floods the forms, and keeps one submission from being stored twice. It
-          is not used to follow you: we record no list of the pages you read, and it means nothing on any
-          other site.
+          A guest has no name and no email address unless you give us one. Our services use the identity to
+          recognize machines that flood the forms, and to store each submission only once. It does not track
+          you: we keep no list of the pages you read, and no other site can use it.
         </p>
         <p>
-          A signed token with the random id is kept in your browser as the cookie <code>authToken</code>: see
-          the <Link to="/policies/cookies">cookie policy</Link>, which lists everything else that this site
-          keeps there.
+          Your browser keeps a signed token with the random ID in the cookie <code>authToken</code>. The{' '}
+          <Link to="/policies/cookies">cookie policy</Link> lists everything this site keeps in your browser.
         </p>
       </>
     ),
@@ -52,43 +50,40 @@ const sections: readonly PolicySection[] = [
     title: 'What you send us',
     content: (
       <>
-        <p>Everything else we know about you is what you typed into a form and sent:</p>
+        <p>Everything else we know about you comes from the forms you send:</p>
         <dl>
           <dt>Newsletter</dt>
           <dd>
-            Your email address, to ask you by mail whether it is for the newsletter, and once you have
-            confirmed it, to send you the newsletter until you unsubscribe. We keep when you confirmed it and
-            the words that you agreed to. Each email has a link to unsubscribe that never expires.
+            Your email address, to email you a confirmation link and, once you confirm, to send the newsletter
+            until you unsubscribe. We store the time of your confirmation and the text you agreed to. Each
+            email has a link to unsubscribe that never expires.
           </dd>
           <dt>Referral</dt>
           <dd>
-            Your email address, the addresses you enter and your message, to ask you by mail whether the
-            referral is yours, then to invite each of these people once, in your name, and to write to you
-            about your reward.
+            Your email address, the addresses you enter and your message: to ask you to confirm the referral
+            by email, to invite each person once in your name, and to contact you about your reward.
           </dd>
           <dt>Partner application</dt>
           <dd>
-            Your name, email address, phone number and country, your business and its website, the services
-            you offer and how you heard of us, to answer your application.
+            Your name, email address, phone number, country, business, website, services, and how you heard
+            about us: to answer your application.
           </dd>
         </dl>
         <p>
-          With each submission we keep the time it came and the random id of your guest identity. Until it has
-          arrived, a newsletter subscription also waits in your own browser, so that a lost connection does
-          not lose it.
+          With each submission we store its time and the random ID of your guest identity. A newsletter
+          subscription also stays in your browser until it reaches us, in case your connection fails.
         </p>
         <p>
-          The forms hold a field that people do not see. Programs that fill in everything fill it in too; what
-          comes with it is set aside as suspected spam.
+          The forms have a hidden field. Programs that fill in every field fill it in as well, and we set
+          those submissions aside as suspected spam.
         </p>
         <p>
-          The referral and partner forms also have a captcha that asks you nothing: when you send one, your
-          browser solves a small calculation that our own server set. It takes a moment of computing, which is
-          too much for those who send thousands. No one else is asked, nothing is measured about you, and we
-          keep only the fact that it was solved. Without JavaScript there is none. We count how many forms and
-          calculations a network address asks for in an hour, and how many mails a mailbox and a mail domain
-          cause or get in a day. What is counted is stored as a code that only our server can make, and
-          removed within two days.
+          The referral and partner forms also have a captcha that you never see: your browser solves a small
+          calculation from our own server. That takes a moment once, but too long for anyone who sends
+          thousands of forms. It involves no third party and measures nothing about you, and we store only
+          that it was solved. Without JavaScript there is no captcha. To limit abuse, we count forms and
+          calculations per IP address and hour, and emails per mailbox and mail domain and day. The counters
+          use codes that only our server can generate, and are deleted within two days.
         </p>
       </>
     ),
@@ -98,12 +93,11 @@ const sections: readonly PolicySection[] = [
     title: 'If someone referred you',
     content: (
       <p>
-        Then that person gave us your address. We use it for one invitation a year at most, no matter who
-        refers you, and keep it to hold to that, and so that the link in the mail goes on working. The mail
-        tells you how to hear no more from us; you can also write to us, and we delete the address. An address
-        that wants no more mail stays on a list of those, or we could not heed it. The link to our site
-        carries a code of the referral: if you sign up after following it, our application learns who invited
-        you, and nothing else.
+        That person gave us your address. We send it at most one invitation a year, no matter who refers you.
+        We store it to keep that limit, and to keep the link in the email working. The email has a link to
+        stop all email from us, or write to us and we delete the address. If you opt out, your address stays
+        on our opt-out list. The link to our site contains a referral code: if you sign up after following it,
+        our application learns who invited you, and nothing else.
       </p>
     ),
   },
@@ -112,8 +106,8 @@ const sections: readonly PolicySection[] = [
     title: 'Requests to our servers',
     content: (
       <p>
-        As with any website, your browser sends our servers its network address and what it asks for, or they
-        could not answer. We use this to deliver the page, to find faults and to ward off abuse.
+        As on any website, each request sends your IP address and the requested address to our servers. We use
+        them to deliver the page, find faults and prevent abuse.
       </p>
     ),
   },
@@ -123,24 +117,30 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          Your browser tells our own server how a page went: whether something in it failed, with the message
-          and the place in our code, how fast it was shown and answered, and whether a form was sent, refused
-          or could not be sent. So we notice most bad changes within minutes and take them back. It says which
-          page and which version of it, and carries no identifier. We also count the browser engine, one of
-          four kinds, and of a failure the kind of browser, by one of eight names such as “Firefox”. If a page
-          has two versions of a text, we count which one a load showed and whether it led to a pressed button,
-          our start page, the sign-up or a sent form. From the message of an error we remove search words,
-          email addresses and long numbers. Browsers write some of these messages, and one may quote a word of
-          what failed. Your network address comes with it as with any request. It bounds how much one network
-          counts, and is not kept. We keep sums, of minutes for two days and of hours for 90, those of each
-          version of a text until 90 days after its last view, and the list of what failed for 90 days. Where
-          an error made us take a change back, its message stays in the record of our changes.
+          Your browser reports to our own server how a page worked: errors with their message and their place
+          in our code, how fast the page loaded and responded, and whether a form was sent, rejected or
+          failed. So we notice most bad changes within minutes and roll them back. A report names the page and
+          its version, and contains no identifier. We also count the browser engine (one of four) and, for
+          errors, the browser’s name (one of eight, such as “Firefox”).
         </p>
         <p>
-          Our script reports none of this in a browser that sends the signal “Global Privacy Control” or saves
-          data, nor without JavaScript. Some browsers report by themselves that a page broke off, or that a
-          file was blocked by our rules. They send that to our own server as well, whatever these settings
-          say.
+          If a page has two versions of a text, we count which one was shown and whether it led to a click on
+          a button, our start page, the sign-up or a sent form.
+        </p>
+        <p>
+          We remove search terms, email addresses and long numbers from error messages. Browsers write some of
+          these messages, and one may quote a word of the code or data that failed. As with any request, your
+          IP address comes with a report. It limits how much one network counts, and is not stored.
+        </p>
+        <p>
+          We store totals only: per minute for two days, per hour for 90 days, and per version of a text until
+          90 days after its last view. We store the list of errors for 90 days. If an error made us roll back
+          a change, its message stays in our change log.
+        </p>
+        <p>
+          Our script sends no reports if your browser signals “Global Privacy Control” or saves data, or if
+          JavaScript is off. Some browsers report crashed pages and blocked files on their own. Those reports
+          also go to our own server, regardless of these settings.
         </p>
       </>
     ),
@@ -162,14 +162,13 @@ const sections: readonly PolicySection[] = [
   },
   {
     id: 'why',
-    title: 'Why we may',
+    title: 'Legal basis',
     content: (
       <p>
-        We handle the guest identity, the requests and what browsers tell of our pages because a secure,
-        working website is in our legitimate interest and in yours; newsletter addresses because you agreed to
-        get the newsletter; applications because you want to enter into an agreement with us; referral
-        addresses because one invitation is in the interest of the person who sends it, as long as the person
-        who gets it does not object.
+        We process the guest identity, requests and browser reports because a secure, working website is in
+        our legitimate interest and yours; newsletter addresses because you consented; applications because
+        you want to enter into an agreement with us; and referral addresses because one invitation is in the
+        legitimate interest of its sender, as long as its recipient does not object.
       </p>
     ),
   },
@@ -178,22 +177,19 @@ const sections: readonly PolicySection[] = [
     title: 'How long we keep it',
     content: (
       <ul>
-        <li>A guest who has not come back for 13 months is removed.</li>
+        <li>Guest identities: 13 months after the last visit.</li>
         <li>
-          A newsletter address: until you unsubscribe, which removes it at once. An address that nobody
-          confirms: at most 33 days after it was last entered. Our confirmation mail may be delayed by up to
-          30 days, and its link works for two.
+          Newsletter addresses: until you unsubscribe, which deletes them immediately. Unconfirmed addresses:
+          at most 33 days after they were last entered, because our confirmation email may be delayed by up to
+          30 days and its link works for two.
         </li>
         <li>
-          A referral: 13 months, so that we can agree on your reward; one that its sender does not confirm: 30
-          days, or until its last link has run out. An invited address: 13 months after the invitation.
+          Referrals: 13 months, so that we can agree on your reward. Unconfirmed referrals: 30 days, or until
+          the last link expires. Invited addresses: 13 months after the invitation.
         </li>
-        <li>An application to become a partner: three years.</li>
-        <li>
-          What we take for spam: 30 days from when we did. Anything longer than it says here only as far as
-          the law obliges us to.
-        </li>
-        <li>Your browser’s share: as the cookie policy says, and whenever you clear it yourself.</li>
+        <li>Partner applications: three years.</li>
+        <li>Suspected spam: 30 days after we marked it. We keep data longer only if the law requires it.</li>
+        <li>Data in your browser: see the cookie policy. You can clear it at any time.</li>
       </ul>
     ),
   },
@@ -202,8 +198,8 @@ const sections: readonly PolicySection[] = [
     title: 'Where it is',
     content: (
       <p>
-        In our own databases, at our hosting provider. Nobody else receives the data, except those who run
-        this infrastructure for us and may use it for nothing else, and authorities where the law obliges us.
+        In our own databases at our hosting provider. Only the companies that run this infrastructure for us
+        receive it, for that purpose alone, and authorities if the law requires it.
       </p>
     ),
   },
@@ -213,13 +209,13 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          Ask us at any time what we hold about you, have it corrected or deleted, get a copy of it, restrict
-          or object to its use, or take back a consent. Write to <MailLink />; it costs nothing. You can also
-          complain to the data protection authority where you live.
+          At any time you can ask for a copy of your data, have it corrected or deleted, restrict or object to
+          its use, or withdraw your consent. Write to <MailLink />; it’s free. You can also complain to the
+          data protection authority where you live.
         </p>
         <p>
-          What you sent us we find by your email address. As a guest is anonymous, we can find yours only by
-          its id. Clearing this site’s cookies in your browser parts you from it for good.
+          We find your submissions by your email address. Guest identities are anonymous, so we can find yours
+          only by its ID. If you clear this site’s cookies, nothing links you to it anymore.
         </p>
       </>
     ),
@@ -234,7 +230,7 @@ const sections: readonly PolicySection[] = [
   {
     id: 'changes',
     title: 'Changes',
-    content: <p>When the site changes what it does with data, this page changes with it.</p>,
+    content: <p>When this site’s use of data changes, we update this page and its date.</p>,
   },
 ];
 
@@ -260,13 +256,13 @@ export default function PrivacyPage() {
   return (
     <PolicyPage
       title="Privacy policy"
-      lead="What this site knows about your visit, what it is for, and what you can ask of us. In short: very little, and nothing for anyone else."
+      lead="The data this site keeps about your visit, why, and your rights. In short: very little, and none of it for anyone else."
       summary={
         <KeyTerms
           terms={[
             { value: '0', label: 'Third parties on our pages', section: 'not' },
             { value: '1 id', label: 'Random, in a cookie', section: 'guest' },
-            { value: '13 months', label: 'Then an absent guest is removed', section: 'retention' },
+            { value: '13 months', label: 'Until an unused guest identity is deleted', section: 'retention' },
           ]}
         />
       }

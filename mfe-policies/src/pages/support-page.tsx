@@ -16,10 +16,10 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          Support responds <strong>within 24 hours, Monday to Friday</strong>. What arrives on a Saturday or a
-          Sunday is answered on the working days that follow.
+          Support responds <strong>within 24 hours, Monday to Friday</strong>. We answer weekend requests on
+          the next working days.
         </p>
-        <p>How soon a fault is solved depends on its priority, set out below.</p>
+        <p>The resolution time of a fault depends on its priority.</p>
       </>
     ),
   },
@@ -33,8 +33,8 @@ const sections: readonly PolicySection[] = [
           center.
         </p>
         <p>
-          <strong>Commercial services</strong> get support per the purchased service: what you bought says
-          which priorities, channels and hours apply to you.
+          <strong>Commercial services</strong> get support per the purchased service, which defines your
+          priorities, channels and hours.
         </p>
       </>
     ),
@@ -45,8 +45,8 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          Each incident gets a priority. It sets the response time, the time to a solution, and how many a
-          month are covered.
+          Each incident has a priority, which sets its response and resolution times and the number of
+          incidents per month.
         </p>
         <DataTable
           caption="Support priorities"
@@ -62,8 +62,8 @@ const sections: readonly PolicySection[] = [
           ])}
         />
         <p>
-          The percentages are of the faults of that priority: of a hundred critical faults, ninety-nine are
-          solved within 1 to 4 hours during business hours.
+          Percentages are per priority: of 100 critical faults, 99 are resolved within 1 to 4 hours during
+          business hours.
         </p>
       </>
     ),
@@ -74,8 +74,8 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          Every incident has an <strong>incident number</strong>. Name it when you write or call about the
-          same thing again. You are notified each time the incident moves on:
+          Every incident has an <strong>incident number</strong>. Quote it whenever you write or call about
+          the same incident. We notify you of each new status:
         </p>
         <IncidentStates />
       </>
@@ -86,12 +86,12 @@ const sections: readonly PolicySection[] = [
     title: 'How to report an incident',
     content: (
       <>
-        <p>The more of this your report holds, the sooner it is solved:</p>
+        <p>A complete report is resolved sooner. Include:</p>
         <ul>
           <li>the block, the environment (Dev, Stage or Prod) and your app id;</li>
           <li>what you expected and what happened instead, with the time and the error you saw;</li>
           <li>how many of your users it affects;</li>
-          <li>the steps that lead to it, if you can repeat it.</li>
+          <li>the steps to reproduce it.</li>
         </ul>
         <p>Never send us passwords or tokens. We do not need them and will not ask for them.</p>
       </>
@@ -104,10 +104,10 @@ const sections: readonly PolicySection[] = [
   },
   {
     id: 'terms',
-    title: 'How this fits with the terms',
+    title: 'Related terms',
     content: (
       <p>
-        This policy describes our support. Fees, warranty and liability are set out in the{' '}
+        For fees, warranty and liability, see the{' '}
         <Link to="/policies/terms-of-service">terms of service</Link>.
       </p>
     ),
@@ -120,12 +120,12 @@ function Channels() {
     <ul>
       {support && (
         <li>
-          <a href={support}>Support Center</a>: open an incident, read guides.
+          <a href={support}>Support Center</a>: open an incident or read guides.
         </li>
       )}
       {status && (
         <li>
-          <a href={status}>Platform Status</a>: see whether we know about it already.
+          <a href={status}>Platform Status</a>: see the current incidents.
         </li>
       )}
       <li>
@@ -145,7 +145,7 @@ export default function SupportPolicyPage() {
   return (
     <PolicyPage
       title="Support policy"
-      lead="How soon we answer, how soon we solve it, and what we tell you on the way."
+      lead="Response times, resolution times and notifications, by priority."
       summary={
         <KeyTerms
           terms={[

@@ -5,7 +5,7 @@ import { PolicyPage, type PolicySection } from '../layout/policy-page.tsx';
 const sections: readonly PolicySection[] = [
   {
     id: 'scope',
-    title: 'What this text is about',
+    title: 'Scope',
     content: (
       <>
         <p>
@@ -13,8 +13,8 @@ const sections: readonly PolicySection[] = [
           visiting the site, you agree to them.
         </p>
         <p>
-          They are not the agreement for the platform itself. Accounts, blocks, fees and warranty are the
-          subject of the <Link to="/policies/terms-of-service">terms of service</Link>.
+          They do not cover the platform itself. For accounts, blocks, fees and warranty, see the{' '}
+          <Link to="/policies/terms-of-service">terms of service</Link>.
         </p>
       </>
     ),
@@ -24,8 +24,8 @@ const sections: readonly PolicySection[] = [
     title: 'Nothing is sold here',
     content: (
       <p>
-        This site tells you about <Company />; it never sells directly. To open an account or to order you go
-        on to our application, where the terms of service hold.
+        This site presents <Company />; it never sells directly. You open accounts and place orders in our
+        application, under the terms of service.
       </p>
     ),
   },
@@ -35,13 +35,13 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          We write the pages with care and keep them current, but they’re information, not a promise for your
-          project. Times, savings and revenues depend on what you build. Prices may change; those shown when
-          you order are the ones that count.
+          We keep the pages current, but they’re information, not a promise for your project. Times, savings
+          and revenues depend on what you build. Prices may change, and the price shown when you order
+          applies.
         </p>
         <p>
-          Stories marked “Example scenario” or “Sample builds” illustrate what the blocks are for. They do not
-          describe particular customers.
+          Content marked “Sample builds” illustrates what the blocks are for. It does not describe particular
+          customers.
         </p>
       </>
     ),
@@ -53,9 +53,9 @@ const sections: readonly PolicySection[] = [
       <>
         <p>You are welcome to read, link to and quote this site. Please do not:</p>
         <ul>
-          <li>try to get into parts that are not public, or disturb the site for others;</li>
-          <li>send forms by machine, or with the data of people who would not want that;</li>
-          <li>pass off the site, its name or its drawings as your own.</li>
+          <li>access parts that are not public, or disrupt the site for others;</li>
+          <li>send forms automatically, or with other people’s data against their will;</li>
+          <li>present the site, its name or its drawings as your own.</li>
         </ul>
       </>
     ),
@@ -66,13 +66,12 @@ const sections: readonly PolicySection[] = [
     content: (
       <>
         <p>
-          What you enter into the newsletter, the referral form and the partner application should be true,
-          and yours to send. Refer only people who would be glad to hear from you: each address gets one
-          invitation a year at most, no matter who refers it.
+          Enter only true information that you may share. Refer only people who would be glad to hear from
+          you: each address gets one invitation a year at most, no matter who refers it.
         </p>
         <p>
-          An application to become a partner binds neither of us. What we do with the data is set out in the{' '}
-          <Link to="/policies/privacy">privacy policy</Link>.
+          A partner application binds neither of us. The <Link to="/policies/privacy">privacy policy</Link>{' '}
+          explains how we use your data.
         </p>
       </>
     ),
@@ -82,8 +81,8 @@ const sections: readonly PolicySection[] = [
     title: 'Texts, drawings and names',
     content: (
       <p>
-        The texts, drawings, code and names on this site belong to <Company /> or to those who let us use
-        them. The code samples are there to be copied into your own projects.
+        The texts, drawings, code and names on this site belong to <Company /> or its licensors. You may copy
+        the code samples into your own projects.
       </p>
     ),
   },
@@ -92,21 +91,15 @@ const sections: readonly PolicySection[] = [
     title: 'Links to other sites',
     content: (
       <p>
-        Some links lead elsewhere, for instance to our status page, to the support center or to social
-        networks. Those sites have their own terms and policies. We chose the links with care but do not run
-        every site behind them.
+        Some links lead to other sites, such as our status page, the support center or social networks. They
+        have their own terms and policies, and we do not run all of them.
       </p>
     ),
   },
   {
     id: 'availability',
     title: 'Availability',
-    content: (
-      <p>
-        We want the site to be there whenever you come, but we do not guarantee it, and we may change or take
-        down pages.
-      </p>
-    ),
+    content: <p>We do not guarantee that the site is always available, and we may change or remove pages.</p>,
   },
   {
     id: 'changes',

@@ -180,25 +180,23 @@ test('docs/retention.md lists every rule of the job', () => {
 test('the privacy page promises the same', () => {
   const page = readFileSync('mfe-policies/src/pages/privacy-page.tsx', 'utf8').replaceAll(/\s+/g, ' ');
   const keptOf = (rows: string) => retention.find((each) => each.rows.startsWith(rows))?.kept;
-  expect(page).toContain('A guest who has not come back for 13 months is removed.');
+  expect(page).toContain('Guest identities: 13 months after the last visit.');
   expect(keptOf('identities')).toMatch(/^392 days/);
   expect(page).toContain(
-    'A newsletter address: until you unsubscribe, which removes it at once. An address that nobody confirms: at most 33 days after it was last entered. ' +
-      'Our confirmation mail may be delayed by up to 30 days, and its link works for two.',
+    'Newsletter addresses: until you unsubscribe, which deletes them immediately. Unconfirmed addresses: at most 33 days after they were last entered, ' +
+      'because our confirmation email may be delayed by up to 30 days and its link works for two.',
   );
   expect(keptOf('confirmed newsletter')).toBe('until they unsubscribe');
   // And up to a day until the job runs.
   expect(keptOf('unconfirmed newsletter')).toBe('32 days after the last sign-up');
-  expect(page).toContain('A referral: 13 months, so that we can agree on your reward;');
+  expect(page).toContain('Referrals: 13 months, so that we can agree on your reward.');
   expect(keptOf('referrals with')).toBe('396 days');
-  expect(page).toContain(
-    'one that its sender does not confirm: 30 days, or until its last link has run out.',
-  );
+  expect(page).toContain('Unconfirmed referrals: 30 days, or until the last link expires.');
   expect(keptOf('unconfirmed referrals')).toBe('30 days, or longer while a confirmation link is valid');
-  expect(page).toContain('An invited address: 13 months after the invitation.');
+  expect(page).toContain('Invited addresses: 13 months after the invitation.');
   expect(keptOf('invited addresses')).toBe('396 days');
-  expect(page).toContain('An application to become a partner: three years.');
+  expect(page).toContain('Partner applications: three years.');
   expect(keptOf('partner applications')).toBe('1096 days');
-  expect(page).toContain('What we take for spam: 30 days from when we did.');
+  expect(page).toContain('Suspected spam: 30 days after we marked it.');
   expect(keptOf('suspected spam')).toBe('30 days, or 30 days after it was marked');
 });
