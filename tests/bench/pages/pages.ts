@@ -1,7 +1,7 @@
 /**
  * `npm run bench:pages [path …]`: the cost of micro-frontends for a visitor on a slow phone. Measures each page as it
  * is, without scripts, and with the same code as one bundle without federation, alternately; then clicks from page to
- * page. Exits with 1 above a limit. A run of all pages is saved in `docs/benchmarks.md`.
+ * page. Exits with 1 above a limit. A run of all pages is saved in `docs/benchmarks.md`. `--against`: see `against.ts`.
  */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ import { repository, startSite } from '../../e2e/harness/site.ts';
 import { keepSection } from '../keep-section.ts';
 import { median } from '../quantile.ts';
 import { table } from '../table.ts';
+import { compareWith } from './against.ts';
 import { clickThrough, type Click } from './click.ts';
 import { buildMonolith } from './monolith.ts';
 import { startVariants, variants, type Variant } from './variants.ts';
@@ -42,6 +43,10 @@ interface PageFigures {
   /** Requests of a second visit: the document, and the rest. */
   again: string[];
 }
+
+const [option, checkout, ...compared] = process.argv.slice(2);
+if (option === '--against' && checkout !== undefined)
+  process.exit((await compareWith(checkout, compared)) ? 0 : 1);
 
 const load = loadavg()[0] ?? 0;
 const dataDir = await mkdtemp(join(tmpdir(), 'site-bench-'));
