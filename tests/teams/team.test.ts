@@ -226,6 +226,24 @@ describe('the folder', () => {
   });
 });
 
+test('a folder from pnpm create is installed, checked and published with pnpm', async () => {
+  await operate('app', 'create', 'mfe-jobs', '--owner', 'people', '--paths', '/jobs/*');
+  const jobs = await createOwnRepository({
+    ...npm.env,
+    SITE_REGISTRY: site.registry,
+    SITE_TOKEN: (await operate('token', 'create', 'jobs', '--scope', 'publish:mfe-jobs')).trim(),
+    pnpm_config_store_dir: join(scratch, 'pnpm-store'),
+    // The packages are younger than the age that pnpm requires.
+    pnpm_config_minimum_release_age: '0',
+  });
+  ends.push(jobs.remove);
+  const pnpm = (...args: string[]) => jobs.run('npx', '--yes', 'pnpm@12.21.0', ...args);
+  await pnpm('create', '@site/remote', '--name', 'mfe-jobs', '--owner', 'people', '--path', '/jobs');
+  await pnpm('install');
+  for (const script of ['lint', 'typecheck', 'test']) await pnpm('run', script);
+  expect(await pnpm('exec', 'site', 'publish')).toMatch(/^published mfe-jobs@1\.0\.0-/m);
+});
+
 test("a changed text hot-reloads in a developer's open page", async () => {
   const server = await startDevServerIn(
     team.folder,

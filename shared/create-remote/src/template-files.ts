@@ -40,7 +40,13 @@ minimumReleaseAgeExclude:
   );
   for (const [path, text] of files) {
     if (path === 'README.md')
-      changed.set(path, text.replaceAll(/\bnpm (?=install\b|test\b|run\b|update\b)/g, 'pnpm '));
+      changed.set(
+        path,
+        text
+          .replaceAll(/\bnpm (?=install\b|test\b|run\b|update\b)/g, 'pnpm ')
+          // The column of a table keeps its width.
+          .replaceAll(/(`pnpm .*) (\|)$/gm, '$1$2'),
+      );
     if (path.endsWith('.yml'))
       changed.set(
         path,
