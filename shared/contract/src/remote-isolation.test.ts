@@ -12,6 +12,8 @@ test.each([
   `:is(${own},.mfe-test-b) p{top:0}`,
   `${own}{header{top:0}&:hover{top:0}}`,
   `@media print{${own}{--gap:1px}}`,
+  `${own}{@media print{header{top:0}&:hover{top:0}}}`,
+  `.mfe-test-w-1\\/2{content:"a\\\nb"}`,
   `@keyframes mfe-test-move{from{top:0}}`,
   `@layer careers{${own}{top:0}}`,
   `@font-face{font-family:Caveat}`,
@@ -35,6 +37,14 @@ test.each([
   [`@layer components{${own}{top:0}}`, '"@layer components"'],
   ['@font-face{font-family:Instrument Sans}', '"@font-face"'],
   ['@import url(/a.css);', '"@import"'],
+  ['& header{top:0}', '"& header"'],
+  ['@media print{&{top:0}}', '"&"'],
+  ['@scope (body){& header{top:0}}', '"& header"'],
+  [`${own}{@scope (body){& header{top:0}}}`, '"& header"'],
+  [`${own}{content:"\n}header{top:0}p{content:"}`, '"content" has an escape or a line break'],
+  [`${own}{--t\\65xt:1px}`, 'has an escape'],
+  ['@l\\61yer base{}', 'has an escape'],
+  ['@layer b\\61se{}', 'has an escape'],
   ['a{', 'is not a stylesheet'],
 ])('a remote may not have %s', (css, named) => {
   expect(problems(css)).toEqual([expect.stringContaining(named)]);

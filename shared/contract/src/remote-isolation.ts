@@ -73,6 +73,9 @@ export function styleProblems(
   const problems: string[] = [];
   const layers = new Set(ofSite ? SITE_LAYERS : [...SITE_LAYERS, SHARED_LAYER]);
   root.walk((node: ChildNode) => {
+    const ambiguous = ambiguousText(node);
+    if (ambiguous !== null)
+      problems.push(`"${ambiguous}" has an escape or a line break that browsers may read in another way.`);
     if (node.type === 'rule' && !isKeyframes(node.parent))
       problems.push(
         ...foreignSelectors(app, node).map(
@@ -98,13 +101,28 @@ export function styleProblems(
   return [...new Set(problems)];
 }
 
+/** Escapes in names, and line breaks in strings, which end a string in browsers. Escapes in selectors are read. */
+function ambiguousText(node: ChildNode): string | null {
+  if (node.type === 'comment') return null;
+  const [name, text] =
+    node.type === 'decl'
+      ? [node.prop, node.value]
+      : node.type === 'atrule'
+        ? [node.name + node.params, node.params]
+        : ['', node.selector];
+  const strings = text.match(/"(?:\\[^]|[^"\\])*"|'(?:\\[^]|[^'\\])*'/g) ?? [];
+  if (name.includes('\\') || strings.some((each) => /(?<!\\)[\n\r\f]/.test(each)))
+    return (name || text).slice(0, 60);
+  return null;
+}
+
 function isKeyframes(node: unknown): boolean {
   const { type, name } = (node ?? {}) as Partial<AtRule>;
   return type === 'atrule' && /(^|-)keyframes$/.test(name ?? '');
 }
 
 function foreignSelectors(app: string, rule: Rule): string[] {
-  const isNested = rule.parent?.type === 'rule';
+  const isNested = hasRuleAbove(rule);
   let selectors;
   try {
     selectors = selectorParser().astSync(rule.selector).nodes;
@@ -113,21 +131,27 @@ function foreignSelectors(app: string, rule: Rule): string[] {
   }
   return selectors
     .filter((selector) => {
-      if (isOwnSelector(app, selector)) return false;
+      if (isOwnSelector(app, selector, isNested)) return false;
       // A nested selector without "&" begins with it; an outer selector is reported itself.
       return !(isNested && !String(selector).includes('&'));
     })
     .map((selector) => String(selector).trim());
 }
 
+/** Also through at-rules. Without one, "&" is the root or the whole scope. */
+function hasRuleAbove({ parent }: ChildNode): boolean {
+  if (parent?.type === 'rule') return true;
+  return parent?.type === 'atrule' && parent.name !== 'scope' && hasRuleAbove(parent as AtRule);
+}
+
 /** Whether it matches only elements with, or below, or next to an element with, a class of the app. */
-function isOwnSelector(app: string, { nodes }: Selector): boolean {
+function isOwnSelector(app: string, { nodes }: Selector, isNested: boolean): boolean {
   return nodes.some((node: Node) => {
     if (node.type === 'class') return isOwnName(app, node.value);
-    if (node.type === 'nesting') return true;
+    if (node.type === 'nesting') return isNested;
     // All alternatives are needed. `:not()` and `:has()` say nothing about the element's own place.
     if (node.type === 'pseudo' && /^:(is|where|matches|-webkit-any)$/.test(node.value))
-      return node.nodes.length > 0 && node.nodes.every((each) => isOwnSelector(app, each));
+      return node.nodes.length > 0 && node.nodes.every((each) => isOwnSelector(app, each, isNested));
     return false;
   });
 }
