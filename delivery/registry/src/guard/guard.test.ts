@@ -301,6 +301,7 @@ describe('the guard', () => {
           return () => Promise.resolve();
         },
       });
+      await other.ready();
       await startCanary(2);
       await Promise.all([registry.look(), otherLooks()]);
       await edge.tell(canaryWith(2, 200, 150));

@@ -197,7 +197,11 @@ export async function createHarness(
   let close = async (): Promise<void> => app.close();
   const harness: Harness = {
     app,
-    look: () => forEachSettled(looks, (look) => look()),
+    async look() {
+      // The jobs wait for the first comparison with the anchors.
+      await app.ready();
+      await forEachSettled(looks, (look) => look());
+    },
     certificateEnds: null,
     failingServices: new Map(),
     askForms: () => Promise.resolve(null),
