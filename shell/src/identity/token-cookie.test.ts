@@ -34,6 +34,16 @@ test('the cookie is Secure, has path / and lasts much longer than the token', ()
   expect(writes).toEqual(['authToken=a.b.c; path=/; Secure; SameSite=Lax; max-age=34128000']);
 });
 
+test('a written token replaces those that a script planted for a path', () => {
+  history.replaceState(null, '', '/policies/privacy');
+  for (const path of ['/policies', '/policies/', '/policies/privacy'])
+    document.cookie = `authToken=${tokenFor('another', 900)}; path=${path}; Secure`;
+  const cookie = createTokenCookie(document);
+  cookie.write(token);
+  expect(cookie.read()).toBe(token);
+  expect(document.cookie).toBe(`authToken=${token}`);
+});
+
 test("reads another tab's changes", () => {
   const cookie = createTokenCookie(document);
   cookie.write('a.b.c');

@@ -33,6 +33,13 @@ function decodedValues(cookies: string, name: string): string[] {
 const quiet = { error: () => undefined };
 const isReadable = (token: string) => readToken(token, quiet).guestId !== '';
 
+/** Cookies of a longer path come first, and a script may have planted one. */
+function removeOfPaths(document: Pick<Document, 'cookie'>): void {
+  let path = location.pathname.replace(/\/$/, '');
+  for (; path !== ''; path = path.slice(0, path.lastIndexOf('/')))
+    for (const each of [path, `${path}/`]) document.cookie = `${NAME}=; path=${each}; Secure; max-age=0`;
+}
+
 /** The `authToken` cookie. Without cookies, the token lasts as long as the page. */
 export function createTokenCookie(document: Pick<Document, 'cookie'>): TokenCookie {
   let unkept: string | null = null;
@@ -45,6 +52,8 @@ export function createTokenCookie(document: Pick<Document, 'cookie'>): TokenCook
     read: () => kept() ?? unkept,
     write(token) {
       document.cookie = `${NAME}=${encodeURIComponent(token)}; ${ATTRIBUTES}; max-age=${MAX_AGE_SECONDS}`;
+      const found = kept();
+      if (found !== null && found !== token) removeOfPaths(document);
       unkept = kept() === token ? null : token;
     },
     remove() {
