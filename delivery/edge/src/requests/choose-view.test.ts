@@ -114,18 +114,21 @@ test("files are the same for everyone, except for a preview's table", async () =
 describe('after a hostile version', () => {
   const since = '2026-11-28T10:00:00Z';
   const mark = `__Host-Http-cleared=${Date.parse(since)}`;
+  const ended = [mark, '__Host-Http-preview=', 'authToken='];
 
   test('a browser with cookies is cleared once, and again for a later time', async () => {
     const first = await chosen({ since, cookie: 'authToken=x' });
-    expect([first.view.clears, first.isPersonal, first.cookies]).toEqual([true, true, [mark, 'authToken=']]);
+    expect([first.view.clears, first.isPersonal, first.cookies]).toEqual([true, true, ended]);
     const next = await chosen({ since, cookie: `${mark}; authToken=y` });
     expect([next.view.clears, next.isPersonal, next.cookies]).toEqual([undefined, false, []]);
     expect((await chosen({ since: '2026-11-29T10:00:00Z', cookie: mark })).view.clears).toBe(true);
   });
 
-  test('with a canary and an ended preview too', async () => {
-    const found = await chosen({ since, cookie: `__Host-Http-preview=${linkId}`, share: 1 });
-    expect(found.cookies).toEqual([mark, 'authToken=', '__Host-Http-preview=', '__Host-Http-bucket=500']);
+  test('it leaves a running preview, and may get the canary', async () => {
+    const preview = { release: previewed } as PreviewView;
+    const found = await chosen({ since, cookie: `__Host-Http-preview=${linkId}`, share: 100, preview });
+    expect([found.seen, found.asked]).toEqual([['r2', 'canary'], []]);
+    expect(found.cookies).toEqual([...ended, '__Host-Http-bucket=500']);
   });
 
   test.each([

@@ -2,7 +2,7 @@ import { assetUrl, RELEASE_FOLDER } from '@site/contract';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import { seesCanary, type LoadedCanary } from '../releases/bucket.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
-import { bucketCookie, clearedCookies, noPreviewCookie, readCookies } from './cookies.ts';
+import { bucketCookie, clearedCookies, noPreviewCookie, readCookies, type EdgeCookies } from './cookies.ts';
 import type { RequestTarget } from './read-target.ts';
 
 export interface View {
@@ -85,13 +85,14 @@ export function createViewChooser({
 
   /**
    * Once per browser that has cookies. Visitors without them share their documents with everyone, and get a cookie on
-   * their first visit. Without https, browsers ignore the header.
+   * their first visit. A preview may be the hostile team's, so it is left.
    */
-  function cleared(view: View, last: string | null): View {
-    const { visitorDataSince } = view.release?.document.release.config ?? {};
-    if (visitorDataSince === undefined) return view;
+  function cleared(live: LoadedRelease | null, { bucket, cleared: last }: EdgeCookies, caller: () => string) {
+    const { visitorDataSince } = live?.document.release.config ?? {};
+    if (visitorDataSince === undefined) return null;
     const since = String(Date.parse(visitorDataSince));
-    if (last === since) return view;
+    if (last === since) return null;
+    const view = canaryView(live, bucket, caller);
     return { ...view, isPersonal: true, clears: true, cookies: [...clearedCookies(since), ...view.cookies] };
   }
 
@@ -102,13 +103,11 @@ export function createViewChooser({
     if (path.startsWith('/assets/') && !path.startsWith(tables)) return liveView(live);
     const isSecure = hasHttps(live);
     const known = readCookies(cookie, isSecure);
-    const view =
-      known.preview !== null && live
-        ? previewView(known.preview, known.bucket, caller)
-        : canaryView(live, known.bucket, caller);
-    if (!cookie || !isDocument || !isSecure) return view;
-    return view instanceof Promise
-      ? view.then((found) => cleared(found, known.cleared))
-      : cleared(view, known.cleared);
+    // Without https, browsers ignore the header.
+    const view = cookie && isDocument && isSecure ? cleared(live, known, caller) : null;
+    if (view) return view;
+    return known.preview !== null && live
+      ? previewView(known.preview, known.bucket, caller)
+      : canaryView(live, known.bucket, caller);
   };
 }

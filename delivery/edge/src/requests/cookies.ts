@@ -13,8 +13,8 @@ export interface EdgeCookies {
 
 /**
  * Browsers accept a cookie of these names only from this exact host, and only over https (or from localhost). Those that
- * support the whole prefix (RFC 6265bis; Chromium 140) accept it only from responses, so that no remote's script can
- * move its visitors to a canary or a preview, or prevent the removal of its data.
+ * support the whole prefix (RFC 6265bis; Chromium 140) accept it only from responses, so that no script can set a
+ * canary or a preview, or prevent the removal of its data. Scripts can evict them.
  */
 const bucketName = '__Host-Http-bucket';
 const previewName = '__Host-Http-preview';
@@ -49,10 +49,11 @@ export function bucketCookie(bucket: number, isSecure: boolean): string {
   });
 }
 
-/** Remembers the removal as long as browsers permit, and ends the guest, whose cookie scripts can set. */
+/** Remembers the removal as long as browsers permit, and ends preview and guest, whose cookie scripts can set. */
 export function clearedCookies(since: string): string[] {
   return [
     cookie({ name: clearedName, value: since, maxAge: 400 * DAY_SECONDS, sameSite: 'lax', secure: true }),
+    noPreviewCookie(),
     'authToken=; Max-Age=0; Path=/; Secure',
   ];
 }

@@ -121,6 +121,31 @@ describe('app ownership and paths', () => {
     expect((await of('mfe-careers'))?.paths).toEqual(['/careers/*', '/jobs', '/work-with-us']);
   });
 
+  test("a team's forms notify the team only, unless ops publish the version", async () => {
+    const token = await teamToken('mfe-careers');
+    await create();
+    const withForm = (tell: string) => ({
+      ...careers(['/careers'], 4),
+      declaredForms: [
+        {
+          id: 'mfe-careers/apply',
+          place: '/careers#apply',
+          title: 'Apply',
+          button: 'Send',
+          thanks: { title: 'We have it', text: 'We answer.' },
+          tell,
+          keepDays: 180,
+          fields: [{ kind: 'email' as const, name: 'email', label: 'Email' }],
+        },
+      ],
+    });
+    const refused = await registry.publish(withForm('legal'), token);
+    expect(refusal(refused)).toEqual([403, 'form_recipient_foreign']);
+    expect(detail(refused)).toContain('notifies the team "legal", but mfe-careers belongs to "people"');
+    expect((await registry.publish(withForm('legal'))).status).toBe(201);
+    expect((await registry.publish(withForm('people'), token)).status).not.toBe(403);
+  });
+
   test('paths reserved for another app are rejected for everyone, before anything is live', async () => {
     await create();
     const jobs = remoteManifest('mfe-jobs', { paths: ['/jobs', '/careers/jobs'] });

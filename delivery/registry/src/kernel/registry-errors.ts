@@ -102,6 +102,11 @@ export const registryErrors = defineErrors({
       'Choose another path, or ask ops: "npx @site/cli app list" shows whose paths are whose, "npx ' +
       '@site/cli app reserve <app> --paths … --reason …" changes it.',
   },
+  form_recipient_foreign: {
+    status: 403,
+    title: 'A form notifies another team',
+    remedy: 'Set "tell" to the team that owns the app, or ask ops to publish the version.',
+  },
   app_unregistered: {
     status: 409,
     title: 'The app is not registered',

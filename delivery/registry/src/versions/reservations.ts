@@ -17,7 +17,7 @@ export interface ToReserve {
 /**
  * When ops publish, free paths are reserved implicitly.
  * @returns the new reservations, or null.
- * @throws ApiError `app_unregistered`, `path_reserved`.
+ * @throws ApiError `app_unregistered`, `path_reserved`, `form_recipient_foreign`.
  */
 export async function checkReserved(
   db: RegistryDb,
@@ -36,6 +36,7 @@ export async function checkReserved(
       { source: { pointer: '/app' } },
     );
   }
+  if (known && !mayReserve) refuseForeignRecipients(manifest, known.owner);
   const [taken] = reservedForOthers(app, claims, apps);
   if (taken) throw pathReserved(app, taken);
   const added = outside(claims, known?.paths ?? []);
@@ -53,6 +54,17 @@ export async function checkReserved(
   if (known && added.length === 0) return null;
   const paths = [...(known?.paths ?? []), ...added];
   return { app: { app, owner: known?.owner ?? manifest.owner, paths }, added };
+}
+
+/** Otherwise a team could send emails in its own words to another team. */
+function refuseForeignRecipients(manifest: VersionManifest, owner: string): void {
+  const { declaredForms = [] } = manifest.kind === 'remote' ? manifest : {};
+  const foreign = declaredForms.find(({ tell }) => tell !== owner);
+  if (foreign)
+    throw registryErrors.form_recipient_foreign(
+      `The form "${foreign.id}" notifies the team "${foreign.tell}", but ${manifest.app} belongs to "${owner}".`,
+      { source: { pointer: '/declaredForms' } },
+    );
 }
 
 /**

@@ -55,6 +55,7 @@ export const versionCalls = {
       'asset_conflict',
       'quota_exceeded',
       'app_unregistered',
+      'form_recipient_foreign',
       'path_reserved',
       'path_taken',
       'range_unmet',

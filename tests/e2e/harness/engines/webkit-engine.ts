@@ -238,6 +238,9 @@ function tabOf({ call }: Remote): Omit<Tab, 'close'> {
         for (const element of found) {
           const id = String(Object.values(element)[0]);
           if (await call('GET', `/element/${id}/displayed`)) {
+            // The driver does not scroll to an element just below the window.
+            const script = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' })";
+            await call('POST', '/execute/sync', { script, args: [element] });
             await call('POST', `/element/${id}/click`, {});
             return;
           }
