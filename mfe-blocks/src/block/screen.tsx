@@ -27,7 +27,7 @@ export function Screen({ title, rows }: ScreenProps) {
         <span>{title}</span>
         <Badge tone="blue">Sample data</Badge>
       </figcaption>
-      <ul className={styles.rows}>
+      <ul>
         {rows.map(({ text, note, value, share, done }) => (
           <li key={text} className={styles.row}>
             {done !== undefined && (

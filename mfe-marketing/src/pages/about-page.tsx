@@ -25,7 +25,7 @@ export default function AboutPage() {
       description="We build the backend parts that every product needs, once, as managed API blocks. Offices in the United States and Colombia, remote worldwide."
       structuredData={[companyForMachines(brand, origin)]}
     >
-      <section className={`blueprint ${styles.opening}`}>
+      <section className="blueprint">
         <Hero
           title="The parts everyone rebuilds, built once"
           lead="Managed API blocks for the backend, so you build what only you can."

@@ -70,7 +70,7 @@ function Line({ line, share }: { line: AppLine; share: number | null }) {
           'not live'
         )}
       </td>
-      <td className={styles.health}>
+      <td>
         <Verdict of={standing?.verdict} />
       </td>
       <td className={styles.hour}>
