@@ -140,8 +140,9 @@ function foreignSelectors(app: string, rule: Rule): string[] {
 
 /** Also through at-rules. Without one, "&" is the root or the whole scope. */
 function hasRuleAbove({ parent }: ChildNode): boolean {
-  if (parent?.type === 'rule') return true;
-  return parent?.type === 'atrule' && parent.name !== 'scope' && hasRuleAbove(parent as AtRule);
+  if (parent?.type !== 'atrule') return parent?.type === 'rule';
+  const rule = parent as AtRule;
+  return rule.name !== 'scope' && hasRuleAbove(rule);
 }
 
 /** Whether it matches only elements with, or below, or next to an element with, a class of the app. */
