@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createAddressReader, trustOf } from '@site/server/client-address';
+import { inheritedSocket } from '@site/server/inherited-socket';
 import { KEEP_ALIVE_SECONDS } from '@site/server/start-server';
 import { createAccessLog } from './telemetry/access-log.ts';
 import { createAssetArchive } from './archive/asset-archive.ts';
@@ -225,7 +226,7 @@ export function createEdge(options: EdgeOptions): Edge {
     async start(address) {
       await keeper.restore();
       startupGate.restored();
-      const listening = await server.listen(address);
+      const listening = await server.listen({ ...address, ...inheritedSocket('http') });
       const opsListening = await listenForOps(address.ops);
       follower = followChannel({
         registry,
