@@ -28,23 +28,18 @@ const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'
 const arch = { x64: 'amd64', arm64: 'arm64' }[process.arch as string] ?? process.arch;
 const name = `site-platform_${version}_${arch}`;
 const time = (await run('git', ['log', '-1', '--format=%ct'], { cwd: root })).stdout.trim();
-const env = { ...process.env, SOURCE_DATE_EPOCH: process.env['SOURCE_DATE_EPOCH'] ?? time };
+const epoch = process.env['SOURCE_DATE_EPOCH'] ?? time;
+const env = { ...process.env, SOURCE_DATE_EPOCH: epoch };
 
 await rm(files, { recursive: true, force: true });
-const staged = await stage(files);
+const staged = await stage(files, new Date(Number(epoch) * 1000));
 const { stdout: size } = await run('du', ['-sk', files]);
 process.stdout.write(`${staged.length} files, ${Math.round(parseInt(size) / 1024)} MB: ${files}\n`);
 for (const kind of kinds) process.stdout.write(`${kind}: ${await builders[kind]()}\n`);
 
 async function buildTar(): Promise<string> {
   const file = join(out, `${name}.tar.gz`);
-  const sorted = [
-    '--sort=name',
-    `--mtime=@${env.SOURCE_DATE_EPOCH}`,
-    '--owner=0',
-    '--group=0',
-    '--numeric-owner',
-  ];
+  const sorted = ['--sort=name', `--mtime=@${epoch}`, '--owner=0', '--group=0', '--numeric-owner'];
   await tool('tar', [...sorted, '-C', files, '-czf', file, '.'], 'tar');
   return sized(file);
 }
@@ -100,7 +95,7 @@ async function buildImage(): Promise<string> {
     'buildah',
     [
       ...storage,
-      ...['build', '--isolation', 'chroot', '--format', 'oci', '--timestamp', env.SOURCE_DATE_EPOCH],
+      ...['build', '--isolation', 'chroot', '--format', 'oci', '--timestamp', epoch],
       ...['--file', join(root, 'deploy/container/Containerfile'), '--tag', image, context],
     ],
     'buildah',

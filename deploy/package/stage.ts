@@ -21,6 +21,8 @@ interface SpdxPackage {
 }
 
 interface Sbom {
+  documentNamespace: string;
+  creationInfo: { created: string };
   packages: SpdxPackage[];
   relationships: { spdxElementId: string; relatedSpdxElement: string }[];
 }
@@ -28,9 +30,10 @@ interface Sbom {
 /**
  * Copies the installed file tree (`usr/`, `etc/`) into an empty folder: the modules that the processes load, the built
  * apps, Node, systemd units and environment files, and no sources of tests or builds.
+ * @param time of the list of packages.
  * @returns the paths in `PREFIX`.
  */
-export async function stage(folder: string): Promise<string[]> {
+export async function stage(folder: string, time: Date): Promise<string[]> {
   const prefix = join(folder, PREFIX);
   const modules = await tracedFiles();
   const apps = (await readdir(root)).filter((name) => APPS.test(name));
@@ -53,7 +56,7 @@ export async function stage(folder: string): Promise<string[]> {
     await put(folder, `etc/site-platform/${role}.env`, text, 0o640);
   const doc = 'usr/share/doc/site-platform';
   await put(folder, `${doc}/files.txt`, `${copied.sort().join('\n')}\n`);
-  await put(folder, `${doc}/sbom.spdx.json`, JSON.stringify(await sbom(modules), null, 1));
+  await put(folder, `${doc}/sbom.spdx.json`, JSON.stringify(await sbom(modules, time), null, 1));
   return copied;
 }
 
@@ -93,8 +96,8 @@ async function licences(modules: string[]): Promise<string[]> {
   return found.flat();
 }
 
-/** npm's list of the installed packages, reduced to those with a file in the tree. */
-async function sbom(modules: string[]): Promise<Sbom> {
+/** npm's list of the installed packages, reduced to those with a file in the tree, without random values. */
+async function sbom(modules: string[], time: Date): Promise<Sbom> {
   const list = ['sbom', '--sbom-format', 'spdx', '--omit', 'dev', '--workspace', '@site/local'];
   const { stdout } = await promisify(execFile)('npm', list, {
     cwd: root,
@@ -109,5 +112,11 @@ async function sbom(modules: string[]): Promise<Sbom> {
   const relationships = all.relationships.filter(
     ({ spdxElementId, relatedSpdxElement }) => ids.has(spdxElementId) && ids.has(relatedSpdxElement),
   );
-  return { ...all, packages, relationships };
+  return {
+    ...all,
+    documentNamespace: all.documentNamespace.replace(/-[\da-f]{8}-[\da-f-]{27}$/, `-${time.getTime()}`),
+    creationInfo: { ...all.creationInfo, created: time.toISOString() },
+    packages,
+    relationships,
+  };
 }
