@@ -29,7 +29,9 @@ interface Sbom {
 
 /**
  * Copies the installed file tree (`usr/`, `etc/`) into an empty folder: the modules that the processes load, the built
- * apps, Node, systemd units and environment files, and no sources of tests or builds.
+ * apps, Node, systemd units and environment files, and no sources of tests or builds. `npm ci --omit=dev` would include
+ * the compilers of `npm start`; bundles would break the processes and threads that are started from file paths. A file
+ * that is loaded by a computed path must be copied here.
  * @param time of the list of packages.
  * @returns the paths in `PREFIX`.
  */
