@@ -4,7 +4,8 @@ import { assembleDocument, type DocumentParts } from './document.ts';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
 const boot: BootData = {
-  release: 'r1',
+  frame: 'frame',
+  shell: '1.0.0-0123456789ab',
   shellScripts: ['main.js'],
   channel: 'production',
   config: {

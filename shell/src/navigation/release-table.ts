@@ -1,28 +1,49 @@
-import type { BootData, BootRemote, BootTable } from '@site/contract';
+import {
+  documentKey,
+  type BootData,
+  type BootRemote,
+  type BootTable,
+  type TableAnswer,
+} from '@site/contract';
+import { STATE_PATH, type StateAnswer } from '@site/contract/urls';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 
-/** The document's data about its release. For a large release, also the rest once fetched. */
+/** The tab's release: its page from the document, and the rest once fetched from the edge. */
 export interface ReleaseTable extends RouteTable {
   remotes: ReadonlyMap<string, BootRemote>;
+  /** The document's `documentKey`. */
+  document: string | undefined;
   /**
    * Loads the rest of the table. Never rejects. After a failure the rest stays unknown until the next call, and the
    * edge handles unknown URLs.
    */
   complete(): Promise<void>;
+  /** Asks the edge whether the tab must leave its release. Rejects without an answer. */
+  isRevoked(): Promise<boolean>;
 }
 
 /** How long a click waits for the table before it becomes a full page load. */
-const PATIENCE_MS = 10_000;
+const TABLE_TIMEOUT_MS = 10_000;
+/** Later answers do not count. */
+const STATE_TIMEOUT_MS = 5_000;
 
-/** The remotes, routes and redirects of a release. The document takes precedence over the table file. */
-export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table'>): ReleaseTable {
+/**
+ * The remotes, routes and redirects of a release. The tab keeps the first release that it receives. If that does not
+ * contain its document, because shell, configuration or remote have changed in the meantime, the rest stays unknown, and
+ * the next navigation is a full page load.
+ */
+export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'frame' | 'dev'>): ReleaseTable {
+  const { dev, frame } = data;
+  const [document] = data.remotes.map((own) => documentKey(frame, own));
   const remotes = new Map<string, BootRemote>();
   let routes: RouteTable;
-  let { table } = data;
+  let release = dev?.release;
+  let address = dev ? dev.table : STATE_PATH;
   let underWay: Promise<void> | undefined;
 
   function know(rest: BootTable): void {
-    for (const remote of [...rest.remotes, ...data.remotes]) remotes.set(remote.name, remote);
+    // Adds the last good version of the document's remote.
+    for (const remote of rest.remotes) remotes.set(remote.name, { ...remote, ...remotes.get(remote.name) });
     routes = createRouteTable(
       [...rest.routes, ...data.routes],
       [...rest.redirects, ...data.redirects],
@@ -31,23 +52,42 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table
   }
   know(data);
 
-  async function fetchRest({ url, integrity }: NonNullable<typeof table>): Promise<void> {
-    try {
-      // An error response (404, 503) does not match the hash either.
-      const response = await fetch(url, { integrity, signal: AbortSignal.timeout(PATIENCE_MS) });
-      know((await response.json()) as BootTable);
-      table = undefined;
-    } catch (error) {
-      console.warn(`${url} could not be loaded.`, error);
-    }
-    underWay = undefined;
+  async function load(url: string): Promise<void> {
+    const table = await fetchJson<TableAnswer>(url, TABLE_TIMEOUT_MS);
+    address = undefined;
+    if (!dev && !table.remotes.some((remote) => documentKey(table.frame, remote) === document)) return;
+    know(table);
+    release ??= table.release;
+  }
+
+  async function loadOnce(): Promise<void> {
+    if (!address) return;
+    underWay ??= load(address).finally(() => (underWay = undefined));
+    await underWay;
   }
 
   return {
     remotes,
+    document,
     resolve: (url) => routes.resolve(url),
     async complete() {
-      if (table) await (underWay ??= fetchRest(table));
+      try {
+        await loadOnce();
+      } catch (error) {
+        console.warn(`${address} could not be loaded.`, error);
+      }
+    },
+    async isRevoked() {
+      const own = release;
+      if (own === undefined) return loadOnce().then(() => release === undefined);
+      const state = `${STATE_PATH}?release=${own}`;
+      return (await fetchJson<StateAnswer>(state, STATE_TIMEOUT_MS)).revoked.includes(own);
     },
   };
+}
+
+/** Errors are not JSON. */
+async function fetchJson<Answer>(url: string, timeoutMs: number): Promise<Answer> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+  return (await response.json()) as Answer;
 }

@@ -143,7 +143,7 @@ interface AssetsTable {
   size: number;
 }
 
-/** The weight of a rendered page's document without the release's table. */
+/** The weight of a rendered page's document. */
 export interface PageWeight {
   /** Hash of the page, the document format and the compression: a change invalidates the weight. */
   of: string;
