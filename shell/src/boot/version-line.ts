@@ -6,6 +6,5 @@ const versionString = 'Production 3.0.0-beta.1';
 /** Logs the version line and the document's versions to the console, because support asks for them first. */
 export function logVersion({ shell, remotes }: BootData): void {
   console.info(versionString);
-  const versions = [{ name: 'shell', version: shell }, ...remotes];
-  console.debug(versions.map(({ name, version }) => `${name}@${version}`).join(', '));
+  console.debug(`shell@${shell}`, ...remotes.map(({ name, version }) => `${name}@${version}`));
 }

@@ -23,9 +23,7 @@ export interface ReleaseTable extends RouteTable {
 }
 
 /** How long a click waits for the table before it becomes a full page load. */
-const TABLE_TIMEOUT_MS = 10_000;
-/** Later answers do not count. */
-const STATE_TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 10_000;
 
 /**
  * The remotes, routes and redirects of a release. The tab keeps the first release that it receives. If that does not
@@ -53,18 +51,15 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'frame
   know(data);
 
   async function load(url: string): Promise<void> {
-    const table = await fetchJson<TableAnswer>(url, TABLE_TIMEOUT_MS);
+    const table = await fetchJson<TableAnswer>(url);
     address = undefined;
-    if (!dev && !table.remotes.some((remote) => documentKey(table.frame, remote) === document)) return;
-    know(table);
-    release ??= table.release;
+    if (dev || table.remotes.some((remote) => documentKey(table.frame, remote) === document)) {
+      know(table);
+      release ??= table.release;
+    }
   }
 
-  async function loadOnce(): Promise<void> {
-    if (!address) return;
-    underWay ??= load(address).finally(() => (underWay = undefined));
-    await underWay;
-  }
+  const loadOnce = () => address && (underWay ??= load(address).finally(() => (underWay = undefined)));
 
   return {
     remotes,
@@ -79,15 +74,14 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'frame
     },
     async isRevoked() {
       const own = release;
-      if (own === undefined) return loadOnce().then(() => release === undefined);
-      const state = `${STATE_PATH}?release=${own}`;
-      return (await fetchJson<StateAnswer>(state, STATE_TIMEOUT_MS)).revoked.includes(own);
+      if (own) return (await fetchJson<StateAnswer>(`${STATE_PATH}?release=${own}`)).revoked.includes(own);
+      await loadOnce();
+      return !release;
     },
   };
 }
 
 /** Errors are not JSON. */
-async function fetchJson<Answer>(url: string, timeoutMs: number): Promise<Answer> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-  return (await response.json()) as Answer;
+async function fetchJson<Answer>(url: string): Promise<Answer> {
+  return (await (await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })).json()) as Answer;
 }

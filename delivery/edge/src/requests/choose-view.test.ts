@@ -13,8 +13,8 @@ let canary: LoadedRelease;
 let previewed: LoadedRelease;
 beforeAll(async () => {
   const store = createMemoryStore();
-  const load = (id: string, start = 'one') =>
-    loadRelease(createSampleRelease(store, { id, editions: { 'mfe-partners': start } }), store);
+  const load = (id: string, edition = 'one') =>
+    loadRelease(createSampleRelease(store, { id, editions: { 'mfe-marketing': edition } }), store);
   [live, canary, previewed] = await Promise.all([load('r1'), load('r2', 'two'), load('p1')]);
 });
 
@@ -108,8 +108,8 @@ test('files are the same for everyone', async () => {
 });
 
 test('a page that the canary does not change is the same for everyone', async () => {
-  const home = await chosen({ cookie: '__Host-Http-bucket=1', share: 100, target: '/home?from=mail' });
-  expect([home.seen, home.isPersonal, home.cookies]).toEqual([['r1', 'live'], false, []]);
+  const blocks = await chosen({ cookie: '__Host-Http-bucket=1', share: 100, target: '/blocks?from=mail' });
+  expect([blocks.seen, blocks.isPersonal, blocks.cookies]).toEqual([['r1', 'live'], false, []]);
   const found = await chosen({ cookie: '__Host-Http-bucket=1', share: 100, target: '/search?q=auth' });
   expect([found.seen, found.isPersonal]).toEqual([['r2', 'canary'], true]);
 });
