@@ -95,15 +95,15 @@ describe('documents depend only on shell, remote, configuration and variant', ()
     async (app) => {
       const started = await start();
       const { url } = started;
-      const before = await pagesOf(url);
+      const known = await pagesOf(url);
       await activate(started, { id: 'r2', editions: { [app]: 'two' }, lastGoodOf: started.document });
-      const after = await pagesOf(url);
-      for (const [path, page] of before) {
+      const changed = await pagesOf(url);
+      for (const [path, page] of known) {
         if (page.remote === app) {
-          expect([path, after.get(path)?.text]).not.toEqual([path, page.text]);
+          expect([path, changed.get(path)?.text]).not.toEqual([path, page.text]);
           continue;
         }
-        expect([path, after.get(path)]).toEqual([path, page]);
+        expect([path, changed.get(path)]).toEqual([path, page]);
         if (!page.headers['etag']) continue;
         const again = await ask(url, path, { headers: { 'if-none-match': String(page.headers['etag']) } });
         expect([path, again.status]).toEqual([path, 304]);
