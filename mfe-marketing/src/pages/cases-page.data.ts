@@ -1,4 +1,5 @@
 import type { BlockName } from '@site/ui/blocks/block-name';
+import type { RecordsScreenProps } from '@site/ui/screens/records-screen';
 
 export interface BuildStep {
   title: string;
@@ -6,15 +7,7 @@ export interface BuildStep {
   hours: number;
   calls: readonly string[];
   /** What the step puts on the screen. */
-  screen: ScreenContent;
-}
-
-export interface ScreenContent {
-  title: string;
-  /** A form's fields and its button, or the rows of a list. */
-  fields?: readonly string[];
-  button?: string;
-  rows?: readonly (readonly [text: string, note: string])[];
+  screen: RecordsScreenProps;
 }
 
 export interface Story {
@@ -61,9 +54,9 @@ export const stories: readonly Story[] = [
         screen: {
           title: 'Northwind · Members',
           rows: [
-            ['Ada', 'Owner'],
-            ['Grace', 'Editor'],
-            ['Alan', 'Invited'],
+            { text: 'Ada', value: 'Owner' },
+            { text: 'Grace', value: 'Editor' },
+            { text: 'Alan', value: 'Invited' },
           ],
         },
       },
@@ -75,9 +68,9 @@ export const stories: readonly Story[] = [
         screen: {
           title: 'Northwind · Contracts',
           rows: [
-            ['contract-2025.pdf', '1.2 MB'],
-            ['brand-guide.pdf', '8.4 MB'],
-            ['invoice-0042.pdf', '96 KB'],
+            { text: 'contract-2025.pdf', value: '1.2 MB' },
+            { text: 'brand-guide.pdf', value: '8.4 MB' },
+            { text: 'invoice-0042.pdf', value: '96 KB' },
           ],
         },
       },
@@ -89,8 +82,8 @@ export const stories: readonly Story[] = [
         screen: {
           title: 'Welcome back, Ada',
           rows: [
-            ['3 new files', 'since Monday'],
-            ['Spring campaign', 'in review'],
+            { text: '3 new files', value: 'since Monday' },
+            { text: 'Spring campaign', value: 'in review' },
           ],
         },
       },
@@ -128,9 +121,9 @@ await post(\`/companies/\${company.id}/members\`, {
         screen: {
           title: 'Your first week',
           rows: [
-            ['Complete your profile', 'Done'],
-            ['Pick your topics', 'Next'],
-            ['Say hello', 'Optional'],
+            { text: 'Complete your profile', value: 'Done' },
+            { text: 'Pick your topics', value: 'Next' },
+            { text: 'Say hello', value: 'Optional' },
           ],
         },
       },
@@ -149,8 +142,8 @@ await post(\`/companies/\${company.id}/members\`, {
         screen: {
           title: 'gardn',
           rows: [
-            ['Community garden', '2 km'],
-            ['School garden', '5 km'],
+            { text: 'Community garden', value: '2 km' },
+            { text: 'School garden', value: '5 km' },
           ],
         },
       },
