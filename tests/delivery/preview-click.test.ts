@@ -65,7 +65,7 @@ test.each(['localhost', '127.0.0.1'])(
         domain: host,
         httpOnly: true,
         secure: true,
-        sameSite: 'Strict',
+        sameSite: 'Lax',
       },
     ]);
     expect(await page.evaluate(() => document.cookie)).toBe('');
@@ -105,6 +105,41 @@ test("another site's click does not open it, and it cannot be framed", async () 
   await page.goto(`data:text/html,<iframe src="${link}"></iframe>`);
   await refusal;
   expect(await page.frameLocator('iframe').getByRole('button').count()).toBe(0);
+});
+
+test("a hostile page of the site gets no preview from its visitor's click, by a form or a window", async () => {
+  const url = await start();
+  const link = `${url}/_preview?id=${linkId}`;
+  await page.goto(`${url}/start`);
+  const fetched = await page.evaluate(async (to) => (await fetch(to)).text(), link);
+  expect(fetched).not.toContain('confirmation');
+
+  // The browser shows the button in a window that the page has opened, and lets it read and press nothing there.
+  const opening = context.waitForEvent('page');
+  await page.evaluate((to) => {
+    (globalThis as { opened?: Window | null }).opened = open(to);
+  }, link);
+  const window = await opening;
+  await window.locator('input[name=confirmation]').waitFor({ state: 'attached' });
+  const inside = await page.evaluate(() => {
+    try {
+      return (globalThis as { opened?: Window | null }).opened?.document.body.innerHTML ?? 'severed';
+    } catch (error) {
+      return (error as Error).name;
+    }
+  });
+  expect(inside).toMatch(/^(SecurityError|severed)$/);
+
+  // Its visitors click on a form of its own.
+  await page.bringToFront();
+  await page.evaluate((to) => {
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: to });
+    form.append(Object.assign(document.createElement('button'), { textContent: 'Win a prize' }));
+    document.body.prepend(form);
+  }, link);
+  await page.getByRole('button', { name: 'Win a prize' }).click();
+  await page.getByRole('heading', { name: 'This preview was not started here' }).waitFor();
+  expect(await cookieNames()).toEqual([]);
 });
 
 test('the second click of a double click hits no button', async () => {

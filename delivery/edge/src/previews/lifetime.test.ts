@@ -1,7 +1,6 @@
 import { ask } from '../testing/ask.ts';
 import { samplePreview } from '../testing/fake-registry.ts';
 import {
-  fromItsPage,
   linkId,
   linkTo,
   noCookie,
@@ -9,6 +8,7 @@ import {
   previewSite,
   shownAt,
   withCookie,
+  press,
 } from '../testing/preview-site.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
@@ -48,7 +48,7 @@ test('a preview that is revoked while it loads is not shown', async () => {
   // It ends between document and response: the last check before showing it detects that.
   const described = () => slow.filter((path) => /^\/v1\/previews\/\w+$/.test(path)).length;
   harness.registry.onDocument = () => harness.registry.previews.set(linkId, 'over');
-  expect((await ask(url, linkTo(linkId), fromItsPage)).status).toBe(403);
+  expect((await press(url, linkTo(linkId))).status).toBe(403);
   expect(described()).toBe(2);
   expect(document.release.id).toBe('r1');
 });

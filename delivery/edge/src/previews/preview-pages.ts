@@ -53,9 +53,12 @@ export function previewProblemPage(problem: PreviewProblem): EdgePage {
 /**
  * A preview's code runs on the site's origin, so a link alone must not start it. The form posts to its own URL, which
  * contains the id.
+ * @param confirmation proves that this page was shown; null if a script could read it.
  */
-export function previewConfirmationPage(preview: Preview): EdgePage {
+export function previewConfirmationPage(preview: Preview, confirmation: string | null): EdgePage {
   const until = preview.expiresAt;
+  const field =
+    confirmation === null ? '' : `<input type="hidden" name="confirmation" value="${confirmation}">`;
   return {
     status: 200,
     title: previewTitle(preview),
@@ -64,7 +67,7 @@ export function previewConfirmationPage(preview: Preview): EdgePage {
       `<p>You will see this site with an unreleased change until <time datetime="${until}">` +
       `${until.slice(0, 16).replace('T', ' ')} UTC</time>. In this browser, it can do whatever the site can, ` +
       'so continue only if you know who sent you the link.</p>' +
-      '<form method="post"><button>Show the preview</button></form>' +
+      `<form method="post">${field}<button>Show the preview</button></form>` +
       '<p><a href="/">To the site as it is</a></p>',
   };
 }

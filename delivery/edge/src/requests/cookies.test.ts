@@ -40,9 +40,7 @@ test('cookies are inaccessible to scripts, not sent cross-site, and secure over 
   );
   expect(bucketCookie(7, false)).toBe('bucket=7; Max-Age=15552000; Path=/; HttpOnly; SameSite=Lax');
   expect(previewCookie('abc', 60)).toBe(
-    '__Host-Http-preview=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Strict',
+    '__Host-Http-preview=abc; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax',
   );
-  expect(noPreviewCookie()).toBe(
-    '__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict',
-  );
+  expect(noPreviewCookie()).toBe('__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax');
 });

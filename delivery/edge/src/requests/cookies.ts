@@ -60,7 +60,8 @@ export function clearedCookies(since: string): string[] {
 
 /** Keeps a preview until its link ends. SameSite=Strict: a link on another site never opens the preview. */
 export function previewCookie(linkId: string, seconds: number): string {
-  return cookie({ name: previewName, value: linkId, maxAge: seconds, sameSite: 'strict', secure: true });
+  // Not `strict`: the confirmation page has an opaque origin, so the redirect from it counts as one from another site.
+  return cookie({ name: previewName, value: linkId, maxAge: seconds, sameSite: 'lax', secure: true });
 }
 
 export function noPreviewCookie(): string {

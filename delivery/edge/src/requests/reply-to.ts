@@ -42,7 +42,7 @@ export interface ReplyOptions {
   recent(): ReleaseDocument[];
   archive: Pick<AssetArchive, 'find'>;
   previews: PreviewKeeper;
-  signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports'>;
+  signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports' | 'confirmationOf'>;
   now(): number;
   log: EdgeLog;
 }

@@ -119,7 +119,10 @@ function queryWords(query: string): string[] {
   return words.filter((word) => longest.has(word));
 }
 
-/** In order. A remote gets more than its share only of the places that others leave empty. */
+/**
+ * In order, except that no remote has more than half of the first places, however many, while others have results. It gets
+ * more than its share only of the places that others leave empty.
+ */
 function toResults(hits: readonly Hit[], entries: readonly SearchEntry[]): SearchResult[] {
   const chosen: { hit: Hit; entry: SearchEntry; isExtra: boolean }[] = [];
   const places = new Set<string>();
@@ -146,10 +149,22 @@ function toResults(hits: readonly Hit[], entries: readonly SearchEntry[]): Searc
     chosen.push({ hit, entry, isExtra });
   }
   let extra = searchLimits.results - fair;
-  return chosen
-    .filter(({ isExtra }) => !isExtra || extra-- > 0)
-    .map(({ hit: { terms }, entry: { href, title, heading, text } }) => ({
+  return interleaved(chosen.filter(({ isExtra }) => !isExtra || extra-- > 0)).map(
+    ({ hit: { terms }, entry: { href, title, heading, text } }) => ({
       ...{ href, title, heading },
       text: excerptAround(text, terms),
-    }));
+    }),
+  );
+}
+
+function interleaved<T extends { entry: SearchEntry }>(chosen: readonly T[]): T[] {
+  const waiting = [...chosen];
+  const shown = new Map<string, number>();
+  return chosen.map((_, place) => {
+    const most = Math.ceil((place + 1) / 2);
+    const fits = waiting.findIndex(({ entry: { app } }) => (shown.get(app) ?? 0) < most);
+    const [next] = waiting.splice(Math.max(0, fits), 1) as [T];
+    shown.set(next.entry.app, (shown.get(next.entry.app) ?? 0) + 1);
+    return next;
+  });
 }

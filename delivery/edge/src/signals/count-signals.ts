@@ -61,6 +61,8 @@ export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 't
    * them into a small canary. Null for addresses of a private network, which visitors may share.
    */
   bucketOf(caller: string): number | null;
+  /** See `Tokens`; here, because this has the key that all edges share. */
+  confirmationOf(linkId: string): string | null;
   take(body: SentBody, sender: Sender): void;
   takeBrowserReports(body: SentBody, sender: Sender): void;
 }
@@ -144,6 +146,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       return { token: makeToken(caller, { release: one.release.id, page }) };
     },
     bucketOf,
+    confirmationOf: tokens.confirmationOf,
 
     take(body, sender) {
       const sent = read(body, sender);

@@ -19,6 +19,8 @@ export interface Tokens {
   read(token: string, scope: TokenScope): string | null;
   /** One of `bits` for a network: identical on every edge of this registry, and unpredictable without the key. */
   networkBit(network: string, bits: number): number;
+  /** Proves that the edge's page about this preview link was shown; null without the key. */
+  confirmationOf(linkId: string): string | null;
   /** The network's position in canary shares; null without the key. */
   bucketOf(network: string): number | null;
 }
@@ -59,6 +61,7 @@ export function createTokens(now: () => number): Tokens {
       if (!secret) throw new Error('There is no key to draw the bits of networks with.');
       return sign(secret, `network ${network}`).readUInt32BE() % bits;
     },
+    confirmationOf: (linkId) => secret && sign(secret, `preview ${linkId}`).toString('base64url'),
     bucketOf: (network) => secret && sign(secret, `bucket ${network}`).readUInt32BE() % BUCKETS,
   };
 }

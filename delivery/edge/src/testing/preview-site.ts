@@ -11,20 +11,27 @@ export const linkTo = (id: string, path = '') => `/_preview?id=${id}${path && `&
 export const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
   String(headers['set-cookie']?.[0]?.split(';')[0]);
 
-/** The headers of a browser when a user presses the button on a link's confirmation page. */
+/** The headers of a browser when a user presses the button on a link's confirmation page, whose origin is opaque. */
 export const pressed = {
-  'sec-fetch-site': 'same-origin',
+  'sec-fetch-site': 'cross-site',
   'sec-fetch-mode': 'navigate',
   'sec-fetch-dest': 'document',
   'sec-fetch-user': '?1',
 };
-export const fromItsPage = { method: 'POST', headers: pressed };
+
+/** Loads the confirmation page of a link and presses its button. */
+export async function press(url: string, target: string, headers: Record<string, string> = pressed) {
+  const page = await ask(url, target, { headers: pressed });
+  const [, confirmation = ''] = /name="confirmation" value="([\w-]+)"/.exec(page.text) ?? [];
+  return ask(url, target, { method: 'POST', headers, body: `confirmation=${confirmation}` });
+}
+
 export const withCookie = { headers: { cookie: `__Host-Http-preview=${linkId}` } };
-export const noCookie = '__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Strict';
+export const noCookie = '__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax';
 
 /** Opens a link and confirms, as a browser does. */
 export async function open(url: string) {
-  const opened = await ask(url, linkTo(linkId), fromItsPage);
+  const opened = await press(url, linkTo(linkId));
   if (opened.status !== 303) throw new Error(`the link is answered with ${opened.status}: ${opened.text}`);
   return { headers: { cookie: cookieOf(opened) } };
 }
