@@ -209,6 +209,22 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(asked[0]!.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
     });
 
+    test('each response has the id of its own request, also from the cache', async () => {
+      answerOf = (_edge, response) => {
+        response.setHeader('x-request-id', 'of-the-edge');
+        return false;
+      };
+      const load = async () => {
+        const answer = await fetch(`${front.url}/assets/app/id.js`);
+        await answer.text();
+        return answer.headers.get('x-request-id');
+      };
+      const ids = [await load(), await load()];
+      expect(asked).toHaveLength(1);
+      expect(new Set(ids).size).toBe(2);
+      for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
+    });
+
     test('an edge that is not ready or gone is skipped', async () => {
       // A separate proxy: a failed edge of an earlier test is skipped for two seconds.
       const own = await startFront(edges.map(urlOf));

@@ -170,11 +170,10 @@ test("logs a bug with its request id, without visitors' ids and database values"
   expect(lines.join('')).not.toMatch(/visitor-7|someone@example/);
   expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
     expect.objectContaining({
-      requestId: 'r-7',
-      code: 'internal',
+      ...{ level: 'error', name: 'test', requestId: 'r-7', route: '/defect/:id', code: 'internal' },
       err: expect.objectContaining({ message: 'boom' }) as unknown,
     }),
-    expect.objectContaining({ requestId: 'r-7', route: '/defect/:id', status: 500 }),
+    expect.objectContaining({ level: 'info', requestId: 'r-7', route: '/defect/:id', status: 500 }),
   ]);
 });
 
@@ -406,7 +405,10 @@ describe('on a real socket', () => {
     await told;
     await close();
     const [line, ...more] = lines;
-    expect(line).toMatchObject({ level: 30, msg: 'the client disconnected before the request was complete' });
+    expect(line).toMatchObject({
+      level: 'info',
+      msg: 'the client disconnected before the request was complete',
+    });
     expect(line).not.toHaveProperty('err');
     expect(more).toEqual([]);
   });

@@ -17,6 +17,7 @@ import { normalizeForwardedFor, trustOf, type TrustedProxies } from './client-ad
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { isDraining } from './start-server.ts';
 import { JSON_API } from './json-api.ts';
+import { usableRequestId } from './request-id.ts';
 import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
 import { limitArrival } from './arrival.ts';
 import { STRICT_TRANSPORT_SECURITY } from './common-headers.ts';
@@ -71,6 +72,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     logger: {
       name: options.name,
       level: options.logLevel ?? 'silent',
+      // The shape of all processes' lines: see `createJsonLog` of the edge.
+      base: {},
+      formatters: { level: (level) => ({ level }) },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
       // JSON leaves some characters unescaped that control terminals.
       stream: {
         write: (line: string) => (options.logStream ?? { write: writeLog }).write(visibleText(line)),
@@ -149,7 +154,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     noteRefusal(request, apiError);
     if (wentAway(request)) request.log.info('the client disconnected before the request was complete');
     else if (apiError.status >= 500)
-      request.log.error({ err: error, code: apiError.code }, 'the request failed');
+      request.log.error({ err: error, route: routeOf(request), code: apiError.code }, 'the request failed');
     void reply.status(apiError.status).header('cache-control', 'no-store');
     void reply.headers(apiError.headers).type(JSON_API);
     return errorDocument(apiError, request.id);
@@ -190,6 +195,9 @@ function wentAway({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
+/** The pattern, because paths contain visitors' ids. */
+export const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown';
+
 let ofThisProcess: Metric[] | undefined;
 /** Process metrics, registered once per process, however many servers it has. */
 function processMetrics(): Metric[] {
@@ -211,8 +219,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     registers: [metrics],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    // The route's pattern, because paths contain visitors' ids.
-    const route = request.routeOptions.url ?? 'unknown';
+    const route = routeOf(request);
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     request.log.info(
       {
@@ -258,11 +265,6 @@ function answerBrokenConnection(error: Error & { code?: string }, socket: Socket
     type: JSON_API,
     body: JSON.stringify(errorDocument(brokenErrors[status]())),
   }));
-}
-
-/** Keeps the client's or proxy's request id if it is safe in logs and headers. */
-function usableRequestId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(header) ? header : undefined;
 }
 
 function pathOnly(url: string): string {

@@ -41,6 +41,13 @@ test.each([
   await expect(order()).rejects.toMatchObject({ failure });
 });
 
+test.each([500, 503, 502])('a failure with %i shows the request id of the log', async (answered) => {
+  status = answered;
+  headers = { 'x-request-id': 'r-7' };
+  body = { errors: [{ code: 'unavailable', detail: 'It says why.' }] };
+  await expect(order()).rejects.toThrow(`status ${answered}, request ID r-7`);
+});
+
 test.each([
   [429, { 'retry-after': '7' }, 7_000],
   [429, {}, 0],

@@ -67,7 +67,7 @@ async function once<Name extends CallName>(
   });
   if (response.status === 401) throw await refusal(response, 'signed-out');
   // A proxy, or the registry's shutdown, replaced the response.
-  if (outcomeUnknown.includes(response.status)) throw noAnswer(`status ${response.status}`);
+  if (outcomeUnknown.includes(response.status)) throw noAnswer(statusOf(response));
   if (!response.ok) throw await refusal(response, 'refused');
   if (call.answer === null) return undefined as never;
   const text = await response.text().catch((error: unknown) => {
@@ -96,14 +96,20 @@ export async function refusal(response: Response, failure: 'refused' | 'signed-o
   const read = v.safeParse(RefusalSchema, await response.json().catch(() => null));
   if (!read.success) {
     // A registry rejects with a reason; a proxy in front of it does not.
-    return noAnswer(`status ${response.status}`);
+    return noAnswer(statusOf(response));
   }
   const [first] = read.output.errors;
   const said = read.output.errors.map(explain).join(' ');
   // The database or the registry stopped: the change may have been made.
   if (first?.code === 'unavailable' && !response.headers.has('retry-after'))
-    return new CallError('no-answer', first.code, said);
+    return new CallError('no-answer', first.code, `${said} (${statusOf(response)})`);
   return new CallError(failure, first?.code ?? 'unknown', said, { againAfterMs: againAfterMs(response) });
+}
+
+/** With the id of the request in the registry's log. */
+function statusOf({ status, headers }: Response): string {
+  const id = headers.get('x-request-id');
+  return id === null ? `status ${status}` : `status ${status}, request ID ${id}`;
 }
 
 /** Rate limiting rejects unread requests and says when to retry. */

@@ -26,20 +26,25 @@ describe('the access log', () => {
     const entries = entriesIn(lines);
     expect(entries).toMatchObject([
       {
-        id: 'from-the-proxy-1',
+        level: 'info',
+        name: 'edge',
+        requestId: 'from-the-proxy-1',
         method: 'GET',
-        path: '/blocks',
+        route: '/blocks',
         status: 200,
         release: 'r1',
         kind: 'document',
         complete: true,
       },
-      { method: 'GET', path: target, status: 206, bytes: 10, kind: 'old-asset' },
-      { method: 'HEAD', path: '*', status: 404, bytes: 0, kind: 'not-found' },
+      { method: 'GET', route: target, status: 206, bytes: 10, kind: 'old-asset' },
+      { method: 'HEAD', route: '*', status: 404, code: 'route_not_found', bytes: 0, kind: 'not-found' },
     ]);
-    expect(entries[2]?.['id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(entries[2]?.['requestId']).toMatch(/^[0-9a-f-]{36}$/);
     expect(Object.keys(entries[0] ?? {}).sort()).toEqual(
-      ['bytes', 'complete', 'id', 'kind', 'log', 'method', 'ms', 'path', 'release', 'status', 'time'].sort(),
+      [
+        ...['level', 'time', 'name', 'msg', 'requestId', 'method', 'route', 'status', 'ms'],
+        ...['bytes', 'complete', 'kind', 'release'],
+      ].sort(),
     );
     expect(lines.join('')).not.toMatch(/somebody|secret|203\.0|bucket/i);
   });
@@ -55,7 +60,7 @@ describe('the access log', () => {
     });
     await ask(url, '/blocks', { headers: { 'x-request-id': 'chosen-by-a-visitor' } });
     await stop();
-    expect(entriesIn(lines)[0]?.['id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(entriesIn(lines)[0]?.['requestId']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test.each([
@@ -78,8 +83,8 @@ describe('the access log', () => {
     await stop();
     const entries = lines.join('').trimEnd().split('\n');
     expect(entries.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { path, status },
-      { path, status: 405 },
+      { route: path, status },
+      { route: path, status: 405, code: 'method_not_allowed' },
     ]);
     expect(lines.join('')).not.toContain('lovelace');
   });
@@ -96,7 +101,7 @@ describe('the access log', () => {
     hasty.destroy();
     await waitFor(() => expect(lines.join('')).toContain(target));
     await stop();
-    expect(JSON.parse(lines.join('').split('\n')[0] ?? '')).toMatchObject({ path: target, complete: false });
+    expect(JSON.parse(lines.join('').split('\n')[0] ?? '')).toMatchObject({ route: target, complete: false });
   });
 
   test('logs requests that a visitor aborted before the response', async () => {
@@ -131,7 +136,7 @@ describe('the access log', () => {
     const entries = entriesIn(lines);
     expect(entries).toMatchObject([
       { method: 'GET', status: 499, bytes: 0, kind: 'old-asset', complete: false },
-      { method: 'GET', path: target, status: 200, complete: true },
+      { method: 'GET', route: target, status: 200, complete: true },
     ]);
   });
 });

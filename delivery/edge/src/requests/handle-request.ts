@@ -8,7 +8,7 @@ import { addEncoding } from '@site/server/negotiate';
 import { createBodyReader } from './read-body.ts';
 import { pageAtOrigin } from './other-host.ts';
 import { readTarget } from './read-target.ts';
-import { text, unavailable } from './replies.ts';
+import { identified, text, unavailable } from './replies.ts';
 import type { Reply } from './reply.ts';
 import { createReplier, withViewHeaders, type ReplyOptions } from './reply-to.ts';
 import { wideNetwork } from '../signals/network-quota.ts';
@@ -104,7 +104,9 @@ export function createRequestHandler(
     request.resume();
     if (watched.isDisconnected()) return;
     try {
-      watched.sending(send(request, response, reply, hintsOverHttp1));
+      const { requestId } = watched;
+      const sent = send(request, response, identified(reply, requestId), { requestId, hintsOverHttp1 });
+      watched.sending(sent);
     } catch (error) {
       watched.failed(error, 'an answer could not be sent');
       response.destroy();

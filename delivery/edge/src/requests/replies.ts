@@ -2,6 +2,7 @@ import { answerStatus } from '@site/contract/http';
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../pages/edge-page.ts';
 import { gonePage } from '../releases/gone-page.ts';
 import { plainBody, type EncodedBody } from '@site/server/encoded-body';
+import { withRequestId } from '@site/server/request-id';
 import type { ServedFile } from '../files/served-file.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
@@ -46,6 +47,18 @@ export function tableReply(body: EncodedBody, { isPersonal, cookies }: View): Re
       ...cookieHeaders(cookies),
     },
     revalidates: true,
+  };
+}
+
+/** Texts and pages of errors show the request id, without which a report cannot be found in the logs. */
+export function identified(reply: Reply, requestId: string): Reply {
+  if (reply.status < 400) return reply;
+  const html = String(reply.headers['Content-Type']).startsWith('text/html');
+  const body = reply.body.identity.toString();
+  const { sent: _sent, ...rest } = reply;
+  return {
+    ...rest,
+    body: plainBody(html ? withRequestId(body, requestId) : `${body}Request ID: ${requestId}\n`),
   };
 }
 

@@ -94,7 +94,7 @@ describe('a page of a retired app', () => {
     expect(text.replace(/ data-sent="[^"]*"/, '')).toContain(
       '<div id="root"><header><a href="/home">Home</a></header><main id="m"><div id="gone"><h1>This page is gone</h1>',
     );
-    expect(text).toContain('</div></main><footer>©</footer></div>');
+    expect(text).toMatch(/<p>Request ID: [\da-f-]{36}<\/p><\/div><\/main><footer>©<\/footer><\/div>/);
     expect(text).toContain(
       '<title>This page is gone · A &amp; B</title><meta name="robots" content="noindex">',
     );

@@ -12,14 +12,14 @@ export function send(
   request: EdgeRequest,
   response: EdgeResponse,
   reply: Reply,
-  hintsOverHttp1: boolean,
+  { requestId, hintsOverHttp1 }: { requestId: string; hintsOverHttp1: boolean },
 ): SentReply {
   const { links = [] } = reply;
   const { status, headers, bytes } = messageFor(request, reply);
   const isWhole = status === reply.status && request.method === 'GET';
   if (links.length > 0 && isWhole && supportsHints(request, hintsOverHttp1))
     response.writeEarlyHints({ link: links });
-  response.writeHead(status, headers);
+  response.writeHead(status, { ...headers, 'X-Request-Id': requestId });
   if (bytes) response.end(bytes);
   else response.end();
   return { status, bytes: bytes?.length ?? 0 };

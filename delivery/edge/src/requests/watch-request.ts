@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { usableRequestId } from '@site/server/request-id';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import type { AccessLog } from '../telemetry/access-log.ts';
 import { messageOf, type EdgeLog } from '../telemetry/log.ts';
@@ -25,6 +26,8 @@ export interface Arrived {
 }
 
 export interface Watch {
+  /** In the log, the response and error pages. */
+  requestId: string;
   chose(view: View): void;
   routed(route: Route): void;
   failed(error: unknown, what: string): void;
@@ -46,8 +49,9 @@ export function createRequestWatch({
 }: WatchOptions): (request: EdgeRequest, response: EdgeResponse, asked: Arrived) => Watch {
   return (request, response, { target, view: firstView }) => {
     const startedAt = performance.now();
-    // Read now: a closed connection has no address.
-    const given = accessLog && isProxied(request) ? givenId(request) : null;
+    // Read now: a closed connection has no address. Visitors cannot choose ids.
+    const requestId =
+      (isProxied(request) ? usableRequestId(request.headers['x-request-id']) : null) ?? randomUUID();
     let view = firstView;
     let route: Route | null = null;
     let sent: SentReply | null = null;
@@ -68,11 +72,11 @@ export function createRequestWatch({
       metrics.took(ms);
       const { status, bytes } = sent ?? { status: CLIENT_CLOSED_REQUEST, bytes: 0 };
       accessLog?.add({
-        id: given ?? randomUUID(),
+        requestId,
         method: request.method ?? '',
         status,
         bytes,
-        path: loggedPath(target, route, status),
+        route: loggedPath(target, route, status),
         kind: kind(),
         release: view.release?.id ?? null,
         ms: Math.round(ms * 100) / 100,
@@ -81,6 +85,7 @@ export function createRequestWatch({
     });
 
     return {
+      requestId,
       chose: (chosen) => void (view = chosen),
       routed(routed) {
         route = routed;
@@ -89,8 +94,8 @@ export function createRequestWatch({
         if (isOpenedByBrowser(request)) metrics.documentOpened();
       },
       failed(error, what) {
-        const path = loggedPath(target, route, 500);
-        log.error({ path, problem: messageOf(error) }, what);
+        const asked = { requestId, route: loggedPath(target, route, 500), code: 'internal' };
+        log.error({ ...asked, problem: messageOf(error) }, what);
       },
       isDisconnected: () => isOver,
       sending(message) {
@@ -108,12 +113,6 @@ export function createRequestWatch({
 /** Only then does the page's script report an outcome: not for a monitor, most crawlers, or a prefetch. */
 function isOpenedByBrowser({ method, headers }: EdgeRequest): boolean {
   return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-purpose'] === undefined;
-}
-
-/** The proxy's request id, to correlate both logs. Ids from visitors are ignored. */
-function givenId({ headers }: EdgeRequest): string | null {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : null;
 }
 
 /**

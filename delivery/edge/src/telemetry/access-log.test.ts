@@ -1,9 +1,9 @@
 import { createAccessLog, type AccessEntry } from './access-log.ts';
 
 const entry: AccessEntry = {
-  id: '0190',
+  requestId: '0190',
   method: 'GET',
-  path: '/blocks',
+  route: '/blocks',
   status: 200,
   bytes: 10,
   ms: 1,

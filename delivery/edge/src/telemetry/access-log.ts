@@ -1,11 +1,12 @@
+import { answerStatus } from '@site/contract/http';
 import { visibleText } from '@site/contract/text';
 
 /** Nothing about the visitor: no IP address, cookies or browser. */
 export interface AccessEntry {
-  id: string;
+  requestId: string;
   method: string;
-  /** Sanitized: see `logged-path.ts`. */
-  path: string;
+  /** Sanitized: see `loggedPath`. */
+  route: string;
   /** 499: the client disconnected before the response. */
   status: number;
   bytes: number;
@@ -51,13 +52,33 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
 }
 
 /** Builds JSON by hand, because it runs for every request. Only free-form fields need `JSON.stringify`. */
-function formatEntry({ id, method, status, bytes, path, kind, release, ms, complete }: AccessEntry): string {
-  const foreign = `"id":${JSON.stringify(id)},"method":${JSON.stringify(method)},"path":${JSON.stringify(path)}`;
+function formatEntry(entry: AccessEntry): string {
+  const { requestId, method, route, status, ms, bytes, kind, release, complete } = entry;
+  const foreign = `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)}`;
+  const code = status < 400 ? '' : `"code":"${codeOf(status)}",`;
   return (
-    `{"log":"access","time":"${timeNow()}",${visibleText(foreign)},"status":${status},"bytes":${bytes},` +
-    `"kind":"${kind}","release":${release === null ? 'null' : `"${release}"`},"ms":${ms},"complete":${complete}}`
+    `{"level":"info","time":"${timeNow()}","name":"edge","requestId":"${requestId}",${visibleText(foreign)},` +
+    `"status":${status},"ms":${ms},${code}"bytes":${bytes},"kind":"${kind}",` +
+    `"release":${release === null ? 'null' : `"${release}"`},"complete":${complete},"msg":"answered"}`
   );
 }
+
+/** The codes of the other processes (docs/errors.md), and those that only an edge has. */
+const codes: Record<number, string> = {
+  400: 'request_malformed',
+  403: 'forbidden',
+  404: 'route_not_found',
+  405: 'method_not_allowed',
+  410: 'gone',
+  413: 'body_too_large',
+  416: 'range_unsatisfiable',
+  [answerStatus.limitReached]: 'rate_limited',
+  499: 'client_closed',
+  [answerStatus.notReady]: 'unavailable',
+  [answerStatus.dependencyDown]: 'dependency_down',
+};
+
+const codeOf = (status: number) => codes[status] ?? 'internal';
 
 let time = { ms: NaN, text: '' };
 

@@ -2,6 +2,7 @@ import type { Brand } from '@site/contract';
 import { lightDark, palette } from '@site/contract/palette';
 import { cspHash } from '@site/server/csp-hash';
 import { NO_DETECTION } from '@site/server/no-detection';
+import { withRequestId } from '@site/server/request-id';
 import type { FastifyReply } from 'fastify';
 import { createImprint, type FindBrand } from './brand.ts';
 import { html, Html } from './html.ts';
@@ -79,6 +80,7 @@ export function createSendPage({ findBrand, site }: { findBrand: FindBrand; site
   return async (reply, { status, title, body, headers = {} }) => {
     // Error pages must also work without the database.
     const brand = await findBrand().catch((): Brand => ({ name: '' }));
+    const document = htmlDocument(title, body, brand, site).text;
     return reply
       .status(status)
       .headers({ 'referrer-policy': 'no-referrer', ...headers })
@@ -88,7 +90,7 @@ export function createSendPage({ findBrand, site }: { findBrand: FindBrand; site
       )
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      .send(htmlDocument(title, body, brand, site).text);
+      .send(status < 400 ? document : withRequestId(document, reply.request.id));
   };
 }
 

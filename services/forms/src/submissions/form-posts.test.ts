@@ -371,5 +371,7 @@ describe('forms posted without JavaScript', () => {
     expect([unknown.statusCode, unknown.headers['content-type']]).toEqual([422, 'text/html; charset=utf-8']);
     const large = await post({ source_id: formSources.referral, message: 'x'.repeat(70_000) });
     expect([large.statusCode, large.headers['content-type']]).toEqual([413, 'text/html; charset=utf-8']);
+    for (const { body, headers } of [unknown, large])
+      expect(body).toContain(`Request ID: ${String(headers['x-request-id'])}`);
   });
 });
