@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -128,6 +129,19 @@ describe('a site that is started, stopped and restarted', () => {
     guest = await createGuest(site);
     // No errors, and no log lines besides the human-readable output.
     expect(logOf(site)).toEqual([]);
+  });
+
+  test('no port answers a page of another site that gives this machine its own name (DNS rebinding)', async () => {
+    const statusFor = async (port: number, host: string) => {
+      const asked = get({ port, host: '127.0.0.1', path: '/metrics', headers: { host } });
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      return answer.statusCode;
+    };
+    for (const port of portsOf(site.port)) {
+      expect([port, await statusFor(port, `attacker.example:${port}`)]).toEqual([port, 421]);
+      expect([port, await statusFor(port, `shop.localhost:${port}`)]).not.toEqual([port, 421]);
+    }
   });
 
   test('SIGTERM ends it with 0, and nothing listens or runs afterwards', async () => {

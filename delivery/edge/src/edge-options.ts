@@ -36,6 +36,8 @@ export interface EdgeOptions {
   /** Default: none. */
   trustProxy?: TrustedProxies;
   opsPage?: OpsOptions['page'];
+  /** Answer only requests for this machine and these hosts: see `refuseOtherHosts`. Default: all. */
+  onlyHosts?: readonly string[];
   sendWithinMs?: number;
   /** A response that is not ready by then is a 504. */
   answerWithinMs?: number | undefined;

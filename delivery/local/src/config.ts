@@ -6,6 +6,7 @@ import type { MailConfig } from '@site/forms/outbox/transport';
 import {
   artifactVariables,
   databaseUrlVariable,
+  listVariable,
   logLevelVariable,
   portVariable,
   ConfigError,
@@ -31,6 +32,8 @@ const EnvSchema = v.pipe(
       'staging',
     ),
     SITE_BRAND: v.optional(v.string()),
+    /** Further host names of this machine, for example of a tunnel. */
+    ALLOWED_HOSTS: listVariable(),
     ...mailVariables,
     ...limitVariables,
     ...formVariables,
@@ -54,6 +57,8 @@ export interface LocalConfig {
   artifacts: { location: string; endpoint: string | undefined; region: string | undefined };
   mode: 'production' | 'staging';
   brandFile: string | undefined;
+  /** Besides localhost. */
+  onlyHosts: string[];
   /** Null: none is configured. */
   mail: MailConfig | null;
   /** Forms of replaced versions are accepted for this time. */
@@ -83,6 +88,7 @@ export function readLocalConfig(env: NodeJS.ProcessEnv, args: string[] = []): Lo
       region: AWS_REGION,
     },
     mode: SITE_MODE,
+    onlyHosts: config.ALLOWED_HOSTS.map((name) => name.toLowerCase()),
     brandFile: SITE_BRAND ? resolve(root, SITE_BRAND) : undefined,
     mail: readMailConfig(config),
     formDays: config.FORM_DAYS,

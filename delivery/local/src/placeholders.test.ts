@@ -22,7 +22,7 @@ test('every link of the default brand leads to a page that names its field', () 
   for (const link of linksOf(linked)) {
     const { origin, pathname } = new URL(link);
     expect(origin).toBe(ops);
-    expect(placeholderPage(pathname, 'localhost:8084')?.body).toMatch(/set <code>[a-z.]+<\/code> in/);
+    expect(placeholderPage(pathname)?.body).toMatch(/set <code>[a-z.]+<\/code> in/);
   }
   expect(linked.email).toBe(example.email);
 });
@@ -43,14 +43,9 @@ test.each([
   ['/placeholder/documentation/auth?utm_source=home', 'The link asks for <code>/auth</code>'],
   ['/auth/register?plan=startups', 'The link asks for <code>/auth/register</code>'],
 ])('%s: the page shows what the link asks for', (path, text) => {
-  expect(placeholderPage(path, 'localhost:8084')?.body).toContain(text);
+  expect(placeholderPage(path)?.body).toContain(text);
 });
 
-test.each([
-  ['/', 'localhost:8084'],
-  ['/metrics', 'localhost:8084'],
-  ['/placeholder/toString/', 'localhost:8084'],
-  ['/placeholder/status/', 'attacker.example'],
-])('%s of %s is no placeholder', (path, host) => {
-  expect(placeholderPage(path, host)).toBeUndefined();
+test.each(['/', '/metrics', '/placeholder/toString/'])('%s is no placeholder', (path) => {
+  expect(placeholderPage(path)).toBeUndefined();
 });

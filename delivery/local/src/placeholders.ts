@@ -2,7 +2,6 @@ import type { Brand } from '@site/contract';
 import { edgePageHtml, edgePagePolicy } from '@site/edge/pages/edge-page';
 import type { OpsPage } from '@site/edge/server/ops-server';
 import { html } from '@site/forms/kernel/html';
-import { isLocalHost } from './is-local-host.ts';
 
 /** The external pages of a brand: the field of the brand file, and the content. */
 const pages = {
@@ -61,8 +60,7 @@ export function withPlaceholders(brand: Brand, example: Brand, origin: string): 
 }
 
 /** Explains the content of an external page; undefined for other paths. */
-export function placeholderPage(path: string, host: string): OpsPage | undefined {
-  if (!isLocalHost(host)) return undefined;
+export function placeholderPage(path: string): OpsPage | undefined {
   const pathname = path.replace(/\?.*/, '');
   const name = pathname.startsWith('/auth/') ? 'application' : /^\/placeholder\/(\w+)/.exec(pathname)?.[1];
   if (name === undefined || !Object.hasOwn(pages, name)) return undefined;

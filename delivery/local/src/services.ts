@@ -56,7 +56,7 @@ export async function startServices(
   { config, database, site, tokens, live, certificate }: ServicesOptions,
 ): Promise<void> {
   const { admin: adminToken, inbox: inboxToken } = tokens;
-  const { ports, host, logLevel } = config;
+  const { ports, host, logLevel, onlyHosts } = config;
   const origins = [site.origin];
   const inner = (port: number) => (certificate ? 0 : port);
   const terminateTls = async (port: number, target: string) => {
@@ -66,6 +66,7 @@ export async function startServices(
     await startGateway({
       port: inner(ports.gateway),
       host,
+      onlyHosts,
       database,
       config: { appIds: [appIds.gateway], origins, adminToken, logLevel },
     }),
@@ -75,6 +76,7 @@ export async function startServices(
     await startForms({
       port: inner(ports.forms),
       host,
+      onlyHosts,
       database,
       config: {
         jwksUrl: new URL('.well-known/jwks.json', gateway.url).href,

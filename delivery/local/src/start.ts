@@ -33,7 +33,7 @@ const edgeId = 'local';
 /** `npm start`: the whole site, from the sources of this checkout, in one process plus one for rendering. */
 await runProcess(async (stopping) => {
   const config = readLocalConfig(process.env, process.argv.slice(2));
-  const { ports, host, dataDir } = config;
+  const { ports, host, dataDir, onlyHosts } = config;
   await assertFreePorts(host, ports);
   await createDataDir(dataDir);
 
@@ -62,6 +62,7 @@ await runProcess(async (stopping) => {
       await startRegistry({
         port: ports.registry,
         host,
+        onlyHosts,
         database,
         store,
         composer,
@@ -107,7 +108,8 @@ await runProcess(async (stopping) => {
       id: edgeId,
       certificate,
       redirectsOtherHosts: true,
-      opsPage: (path, host) => (sink && mailPage(sink, path, host)) ?? placeholderPage(path, host),
+      onlyHosts,
+      opsPage: (path) => (sink && mailPage(sink, path)) ?? placeholderPage(path),
     });
     stack.use(await edge.start({ port: ports.site, host, ops: { port: ports.ops, host } }));
     await untilServing(edge, release);

@@ -1,5 +1,5 @@
 import type { Database } from '@site/server/open-database';
-import { startServer, type RunningServer } from '@site/server/start-server';
+import { startServer, type ListenOptions, type RunningServer } from '@site/server/start-server';
 import type { FastifyBaseLogger } from 'fastify';
 import { createApp } from './app.ts';
 import { formsDefaults, type FormsConfig } from './config.ts';
@@ -11,10 +11,7 @@ import { createParts, type FormsParts } from './parts.ts';
 import { startRetention } from './retention.ts';
 import type { FetchLiveSite } from './submissions/declared-forms.ts';
 
-export interface FormsOptions {
-  port: number;
-  host: string;
-  keepAliveSeconds?: number;
+export interface FormsOptions extends ListenOptions {
   /** Opened by the caller, who closes it after the service. */
   database: Database;
   config: Partial<FormsConfig> & Pick<FormsConfig, 'jwksUrl'>;
@@ -22,12 +19,10 @@ export interface FormsOptions {
 }
 
 export async function startForms({
-  port,
-  host,
-  keepAliveSeconds,
   database,
   config,
   fetchLiveSite,
+  ...address
 }: FormsOptions): Promise<RunningServer> {
   await database.migrate('forms', formsMigrations);
   const parts = createParts(
@@ -35,7 +30,7 @@ export async function startForms({
     { database, ...(fetchLiveSite ? { fetchLiveSite } : {}) },
   );
   const app = await createApp(parts);
-  const server = await startServer(app, { port, host, keepAliveSeconds });
+  const server = await startServer(app, address);
   const jobs = [
     startRetention({ db: parts.db, retention: parts.config.identityRetention, log: app.log }),
     ...(parts.config.mail === null ? [] : startEmails(parts, parts.config.mail, app.log)),

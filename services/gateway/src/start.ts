@@ -1,31 +1,26 @@
 import type { Database } from '@site/server/open-database';
-import { startServer, type RunningServer } from '@site/server/start-server';
+import { startServer, type ListenOptions, type RunningServer } from '@site/server/start-server';
 import { createApp } from './app.ts';
 import { gatewayDefaults, type GatewayConfig } from './config.ts';
 import { gatewayMigrations } from './migrations.ts';
 import { startRetention } from './retention.ts';
 import type { GatewayTables } from './tables.ts';
 
-export interface GatewayOptions {
-  port: number;
-  host: string;
-  keepAliveSeconds?: number;
+export interface GatewayOptions extends ListenOptions {
   /** Opened by the caller, who closes it after the gateway. */
   database: Database;
   config?: Partial<GatewayConfig>;
 }
 
 export async function startGateway({
-  port,
-  host,
-  keepAliveSeconds,
   database,
   config = {},
+  ...address
 }: GatewayOptions): Promise<RunningServer> {
   const full = { ...gatewayDefaults, ...config };
   await database.migrate('gateway', gatewayMigrations);
   const app = await createApp(full, { database });
-  const server = await startServer(app, { port, host, keepAliveSeconds });
+  const server = await startServer(app, address);
   const stopRetention = startRetention({
     db: database.schema<GatewayTables>('gateway'),
     retention: full.retention,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import webpack from 'webpack';
 import WebpackDevServer from 'webpack-dev-server';
 import type { BootData } from '@site/contract';
-import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
+import { listenAddresses, listenAtOtherAddresses, refuseOtherHosts } from '@site/contract/loopback';
 import { loadApp, type App } from './app.ts';
 import { sendDocument, sendShell, sendState, sendTable } from './dev-answers.ts';
 import { watchApps } from './dev-apps.ts';
@@ -106,6 +106,7 @@ async function serve(
   { port, boot, shell, proxy = {}, previewOrigins = [] }: DevServerOptions,
 ): Promise<Serving> {
   const url = urlOf(port);
+  const allowedHosts = previewOrigins.map((origin) => new URL(origin).hostname);
   const configs = apps.map((app) => {
     const { browser } = createWebpackConfigs(app, 'development', join(app.folder, 'dist'));
     // Chunks are loaded from here even on pages of another origin (a dev preview).
@@ -130,7 +131,7 @@ async function serve(
     {
       host: listenAddresses(HOST)[0],
       port,
-      allowedHosts: ['localhost', ...previewOrigins.map((origin) => new URL(origin).hostname)],
+      allowedHosts: ['localhost', ...allowedHosts],
       client: {
         logging: 'warn',
         overlay: { errors: true, warnings: false, runtimeErrors: true },
@@ -170,7 +171,10 @@ async function serve(
     await Promise.all([other?.close(), stop(server)]);
   };
   try {
-    if (server.server) other = await listenAtOtherAddresses(server.server, { port, host: HOST });
+    if (server.server) {
+      other = await listenAtOtherAddresses(server.server, { port, host: HOST });
+      refuseOtherHosts(server.server, allowedHosts);
+    }
   } catch (error) {
     await stopAll();
     throw error;

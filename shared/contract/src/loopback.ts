@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:net';
 
 /**
@@ -39,4 +40,30 @@ export async function listenAtOtherAddresses(
     return { close: async () => {} };
   }
   return { close: () => new Promise((resolve) => second.close(() => resolve())) };
+}
+
+/** Names that every browser and system resolves to this machine. */
+const LOOPBACK = /^(?:(?:[a-z\d-]+\.)*localhost|127\.0\.0\.1|\[::1\])$/i;
+
+/** Whether a `Host` names this machine or is one of `hosts`, with any port. */
+export function isOwnHost(host: string | undefined, hosts: readonly string[] = []): boolean {
+  const name = host?.replace(/:\d+$/, '') ?? '';
+  return LOOPBACK.test(name) || hosts.includes(name.toLowerCase());
+}
+
+/**
+ * Answers 421 to requests with other hosts: pages of other sites can have a name that leads here (DNS rebinding). For
+ * servers that only this machine uses, never behind a proxy.
+ */
+export function refuseOtherHosts(server: NodeJS.EventEmitter, hosts: readonly string[] = []): void {
+  const emit = server.emit.bind(server);
+  server.emit = (event: string | symbol, ...args: unknown[]) => {
+    if (event !== 'request') return emit(event, ...args);
+    const [{ headers }, response] = args as [IncomingMessage, ServerResponse];
+    const host = (headers as { ':authority'?: string })[':authority'] ?? headers.host;
+    if (isOwnHost(host, hosts)) return emit(event, ...args);
+    response.writeHead(421, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+    response.end('This server answers only requests for localhost, or a host in ALLOWED_HOSTS.\n');
+    return true;
+  };
 }

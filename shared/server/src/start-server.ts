@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { drainConnections } from './drain-connections.ts';
 import { inheritedSocket } from './inherited-socket.ts';
-import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
+import { listenAddresses, listenAtOtherAddresses, refuseOtherHosts } from '@site/contract/loopback';
 
 export interface RunningServer {
   /** Without a trailing slash, such as `http://localhost:8081`. */
@@ -29,19 +29,24 @@ export class PortError extends Error {
   override readonly name = 'PortError';
 }
 
+export interface ListenOptions {
+  port: number;
+  host: string;
+  keepAliveSeconds?: number | undefined;
+  /** Answer only requests for this machine and these hosts: see `refuseOtherHosts`. Default: all. */
+  onlyHosts?: readonly string[] | undefined;
+}
+
 /**
  * Listens at systemd's socket `http`, else at `port`; 0 lets the system choose. `localhost` is both loopback addresses.
  * @throws PortError if the port is in use or not allowed.
  */
 export async function startServer(
   app: FastifyInstance,
-  {
-    port,
-    host,
-    keepAliveSeconds = KEEP_ALIVE_SECONDS,
-  }: { port: number; host: string; keepAliveSeconds?: number | undefined },
+  { port, host, keepAliveSeconds = KEEP_ALIVE_SECONDS, onlyHosts }: ListenOptions,
 ): Promise<RunningServer> {
   const endConnections = drainConnections(app.server);
+  if (onlyHosts) refuseOtherHosts(app.server, onlyHosts);
   app.server.keepAliveTimeout = keepAliveSeconds * 1_000;
   let others: { close(): Promise<void> };
   try {

@@ -10,7 +10,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { countRequests, countRequestsOf, stopAccepting } from '@site/server/count-requests';
-import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
+import { listenAddresses, listenAtOtherAddresses, refuseOtherHosts } from '@site/contract/loopback';
 import { portError } from '@site/server/start-server';
 import {
   FORGET_COOKIES,
@@ -47,6 +47,8 @@ export interface EdgeServerOptions {
   patience?: typeof PATIENCE & { keepAliveTimeout?: number };
   /** The HTML page for requests whose headers are too large. */
   headersTooLarge?: string;
+  /** Answer only requests for this machine and these hosts: see `refuseOtherHosts`. */
+  onlyHosts?: readonly string[] | undefined;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
   onDrop(): void;
 }
@@ -100,6 +102,7 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
   const { server, requests, drain } = certificate
     ? secureServer(certificate, limits, listener)
     : plainServer(limits, listener);
+  if (options.onlyHosts) refuseOtherHosts(server, options.onlyHosts);
   server.maxConnections = options.maxConnections;
   server.setTimeout(options.idleMs);
   server.on('connection', (socket: Socket) => {

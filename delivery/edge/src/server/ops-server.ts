@@ -11,8 +11,9 @@ export interface OpsOptions {
   /** For load balancers. */
   isReady(): boolean;
   metrics(): Promise<string>;
-  /** Further pages, of a local start; `host` is the request's. */
-  page?: ((path: string, host: string) => OpsPage | undefined) | undefined;
+  /** Further pages, of a local start. */
+  page?: ((path: string) => OpsPage | undefined) | undefined;
+  onlyHosts?: readonly string[] | undefined;
 }
 
 /** Enough for operators' tools. */
@@ -22,7 +23,7 @@ const IDLE_MS = 60_000;
 const common = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** On a separate port: no release can shadow it, and visitors cannot reach it. */
-export function createOpsServer({ isReady, metrics, page }: OpsOptions): EdgeServer {
+export function createOpsServer({ isReady, metrics, page, onlyHosts }: OpsOptions): EdgeServer {
   const answers: Record<string, () => [status: number, text: string | Promise<string>]> = {
     [edgeAddresses.opsHealth]: () => [200, 'ok\n'],
     [edgeAddresses.opsReady]: () =>
@@ -33,7 +34,7 @@ export function createOpsServer({ isReady, metrics, page }: OpsOptions): EdgeSer
     request.resume();
     const path = (request.url ?? '/').split('?', 1)[0] ?? '';
     const known = Object.hasOwn(answers, path) ? answers[path] : undefined;
-    const extra = known ? undefined : page?.(path, request.headers.host ?? '');
+    const extra = known ? undefined : page?.(path);
     if (extra) {
       response.writeHead(200, { ...common, ...extra.headers });
       response.end(extra.body);
@@ -51,6 +52,7 @@ export function createOpsServer({ isReady, metrics, page }: OpsOptions): EdgeSer
   return createEdgeServer({
     maxConnections: MAX_CONNECTIONS,
     idleMs: IDLE_MS,
+    onlyHosts,
     settings: { port: 'OPS_PORT', host: 'OPS_HOST' },
     onRequest: (request, response) => void answer(request, response),
     onDrop: () => undefined,

@@ -2,16 +2,10 @@ import type { OpsPage } from '@site/edge/server/ops-server';
 import { edgePageHtml, edgePagePolicy } from '@site/edge/pages/edge-page';
 import { html, type Html } from '@site/forms/kernel/html';
 import { cspHash } from '@site/server/csp-hash';
-import { isLocalHost } from '../is-local-host.ts';
 import type { CaughtEmail, MailSink } from './mail-sink.ts';
 
 /** `/mail`: the emails that the sink accepted; undefined for other paths. */
-export function mailPage(
-  { emails }: Pick<MailSink, 'emails'>,
-  path: string,
-  host: string,
-): OpsPage | undefined {
-  if (!isLocalHost(host)) return undefined;
+export function mailPage({ emails }: Pick<MailSink, 'emails'>, path: string): OpsPage | undefined {
   if (path === '/mail' || path === '/mail/') return listPage(emails());
   const [, id, part] = /^\/mail\/(\d+)(\/html)?$/.exec(path) ?? [];
   const email = emails().find((each) => each.id === Number(id));

@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => sink.close());
 
-const page = (path: string, host = 'localhost:8084') => mailPage(sink, path, host);
+const page = (path: string) => mailPage(sink, path);
 
 async function send(subject: string, html: string): Promise<void> {
   const transport = openTransport(sink.smtpUrl);
@@ -45,10 +45,4 @@ test('the newest 100 emails are kept', async () => {
   expect(sink.emails()).toHaveLength(100);
   expect(page('/mail/101')?.body).toContain('Email 101');
   expect(page('/mail/1')).toBeUndefined();
-});
-
-test('a page under another host name, which could read the emails, gets none', async () => {
-  await send('Private', '<p>Hi</p>');
-  expect(page('/mail', 'attacker.example')).toBeUndefined();
-  expect(page('/mail', '[::1]:8084')).toBeDefined();
 });
