@@ -111,7 +111,7 @@ export function createEdge(options: EdgeOptions): Edge {
         release: live?.id ?? null,
         canary: canary && { release: canary.release.id, share: canary.share, ...digestIn(canary.release) },
         ...(live ? digestIn(live) : {}),
-        ...(log ? { log } : {}),
+        ...(log ? { log, clock: now() } : {}),
       };
     },
     async send(serving) {
@@ -183,6 +183,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const server = createEdgeServer({
     certificate: options.certificate,
     maxConnections: options.maxConnections ?? 10_000,
+    onlyHosts: options.onlyHosts,
     headersTooLarge: edgePageHtml(headersTooLargePage),
     idleMs: (options.keepAliveSeconds ?? KEEP_ALIVE_SECONDS) * 1_000,
     onRequest(request, response) {
@@ -192,7 +193,12 @@ export function createEdge(options: EdgeOptions): Edge {
     onDrop: () => metrics.connectionDropped(),
   });
 
-  const ops = createOpsServer({ isReady, metrics: () => metrics.text(), page: options.opsPage });
+  const ops = createOpsServer({
+    isReady,
+    metrics: () => metrics.text(),
+    page: options.opsPage,
+    onlyHosts: options.onlyHosts,
+  });
 
   async function listenForOps(address: Address | undefined) {
     if (!address) return null;

@@ -15,6 +15,7 @@ import type { AuditKey } from './upkeep/audit-key.ts';
 import { keepAnchored } from './upkeep/anchor-job.ts';
 import type { OutsideChecks } from './alerts/watch-troubles.ts';
 import { registryMigrations } from './kernel/migrations.ts';
+import { createDatabaseClock, type DatabaseClock } from './kernel/database-clock.ts';
 import type { RegistryTables } from './kernel/tables.ts';
 import { registryErrors } from './kernel/registry-errors.ts';
 import { askFormContracts, type AskFormContracts } from './versions/forms-service.ts';
@@ -54,7 +55,7 @@ import { createSearchingTurns } from './pages/linking-pages.ts';
 import type { RegistryContext } from './kernel/context.ts';
 import { defaultLimits, type RegistryLimits } from './versions/limits.ts';
 import { createUploadAllowance } from './kernel/upload-allowance.ts';
-import { startServer, type RunningServer } from '@site/server/start-server';
+import { startServer, type ListenOptions, type RunningServer } from '@site/server/start-server';
 
 export interface RegistryOptions {
   database: Database;
@@ -74,6 +75,8 @@ export interface RegistryOptions {
   /** Limits per app and per token. Default: `defaultLimits`. */
   limits?: Partial<RegistryLimits> | undefined;
   now?: (() => Date) | undefined;
+  /** For tests. Default: the database's. */
+  clock?: DatabaseClock;
   /** Interval of the guard and of alerts. Default: two seconds. */
   lookAgain?: Poller | undefined;
   /** For tests. */
@@ -81,21 +84,15 @@ export interface RegistryOptions {
 }
 
 export async function createRegistryApp(options: RegistryOptions): Promise<FastifyInstance> {
-  const {
-    database,
-    store,
-    composer,
-    auditKey,
-    formerAuditKeys = [],
-    bootstrapTokens = [],
-    now = () => new Date(),
-  } = options;
+  const { database, store, composer, auditKey, formerAuditKeys = [], bootstrapTokens = [] } = options;
   await database.migrate('registry', registryMigrations);
   const db = database.schema<RegistryTables>('registry');
+  const clock = options.clock ?? (await createDatabaseClock(db));
+  const { now = clock.now } = options;
   await saveBootstrapTokens(db, bootstrapTokens, now());
 
   const limits = { ...defaultLimits, ...options.limits };
-  const { registry: metrics, ...counters } = createRegistryMetrics({ db, now });
+  const { registry: metrics, ...counters } = createRegistryMetrics({ db, now, clock });
   const context: RegistryContext = {
     db,
     store: createProtectedStore(store, { db, now }),
@@ -116,6 +113,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     uploads: createUploadAllowance(limits.uploadedBytesPerHour, now),
     metrics: counters,
     now,
+    clock,
   };
   const app = await createServer({
     name: 'registry',
@@ -197,17 +195,14 @@ function storeUnavailable(error: ArtifactStoreError) {
   return registryErrors.store_unavailable('Files cannot be read or written.', { cause: error });
 }
 
-export interface StartRegistryOptions extends RegistryOptions {
-  port: number;
-  host: string;
-  keepAliveSeconds?: number;
-}
+export interface StartRegistryOptions extends RegistryOptions, ListenOptions {}
 
 export async function startRegistry({
   port,
   host,
   keepAliveSeconds,
+  onlyHosts,
   ...options
 }: StartRegistryOptions): Promise<RunningServer> {
-  return startServer(await createRegistryApp(options), { port, host, keepAliveSeconds });
+  return startServer(await createRegistryApp(options), { port, host, keepAliveSeconds, onlyHosts });
 }

@@ -54,6 +54,8 @@ export const ChannelAnswerSchema = v.object({
       alive: v.boolean(),
       /** Whether it serves a release, or follows a log entry, that the database does not have. */
       diverged: v.optional(v.boolean()),
+      /** The difference of its clock from the database's, if known. */
+      clockSkewMs: v.optional(v.number()),
     }),
   ),
 });

@@ -39,6 +39,7 @@ export interface AttackSite {
 export interface AttackSiteOptions {
   /** More variables for registry and edge. */
   env?: Record<string, string>;
+  registryEnv?: Record<string, string>;
   /** The configuration for rendering. */
   config?: SiteConfig;
 }
@@ -52,6 +53,7 @@ const good = 'mfe-good';
 /** Starts a registry and an edge as processes (PostgreSQL, files in a folder) and makes a first release. */
 export async function startAttackSite({
   env = {},
+  registryEnv = {},
   config = sampleConfig,
 }: AttackSiteOptions = {}): Promise<AttackSite> {
   const folder = await mkdtemp(join(tmpdir(), 'site-attack-'));
@@ -78,6 +80,7 @@ export async function startAttackSite({
       DATABASE_URL: postgres.url,
       OPS_TOKEN: tokens.ops,
       LOG_LEVEL: 'warn',
+      ...registryEnv,
     },
     'registry: ',
   );

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ChannelAnswer } from '@site/contract';
 import { table } from '../output.ts';
+import { clockSkewText } from '@site/contract/clock-skew';
 import { timeText } from '@site/contract/text';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
@@ -35,11 +36,17 @@ export function addEdge(program: Command, context: CommandContext): void {
 
 export function edgesTable(edges: ChannelAnswer['edges']): string {
   if (edges.length === 0) return 'no edge has reported\n';
-  const rows = edges.map(({ id, release, canary, seenAt, alive, diverged }) => [
+  const rows = edges.map(({ id, release, canary, seenAt, alive, diverged, clockSkewMs }) => [
     id,
     release ?? 'nothing',
     canary ? `${canary.release} ${canary.share} %` : '-',
-    (alive ? 'now' : `silent since ${timeText(seenAt)}`) + (diverged ? ', follows lost entries' : ''),
+    [
+      alive ? 'now' : `silent since ${timeText(seenAt)}`,
+      ...(diverged ? ['follows lost entries'] : []),
+      ...(alive && clockSkewText(clockSkewMs)
+        ? [`its clock is ${clockSkewText(clockSkewMs)} the database's`]
+        : []),
+    ].join(', '),
   ]);
   return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
 }

@@ -1,22 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AlertFormat } from '@site/contract/registry-calls/alert.calls';
 import type { Alert } from './alert.ts';
+import { queueAlert } from '../kernel/queue-alert.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
-
-/** Queues an alert for each subscribed hook, in the transaction that records its cause. */
-export async function queueAlert(transaction: RegistryTransaction, alert: Alert, at: Date): Promise<void> {
-  await sql`
-    insert into registry.alerts (hook, id, alert, at)
-    select id, ${`alert_${randomUUID()}`}, ${JSON.stringify(alert)}::jsonb, ${at}::timestamptz
-    from registry.alert_hooks where kinds @> ${JSON.stringify([alert.kind])}::jsonb
-    order by id`.execute(transaction);
-}
 
 export async function dueHooks(db: RegistryDb, at: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from registry.alert_hooks
-    where next_at <= ${at} and exists (select from registry.alerts where hook = alert_hooks.id)
+    where (failures = 0 or next_at <= ${at}) and exists (select from registry.alerts where hook = alert_hooks.id)
     order by id`.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -102,6 +93,8 @@ export async function takeTurn(db: RegistryDb, holder: string, at: Date, until: 
     insert into registry.alert_lease (id, holder, until) values (1, ${holder}, ${until})
     on conflict (id) do update set holder = excluded.holder, until = excluded.until
       where alert_lease.holder = ${holder} or alert_lease.until <= ${at}
+        -- Longer than any lease: the database's clock went back.
+        or alert_lease.until > ${until}
     returning id`.execute(db);
   return rows.length > 0;
 }

@@ -7,7 +7,7 @@ import { HOUR_MS } from '@site/server/durations';
 
 export interface Alert {
   kind: AlertKind | 'test';
-  /** Actions of the guard and inbox news are events; problems begin and end. */
+  /** Rollbacks, suggestions and inbox news are events; problems begin and end. */
   state: 'happened' | 'began' | 'ended';
   channel: ChannelName | null;
   /** For example `mfe-blocks@1.0.0-abc` or `edge-1`. */
@@ -15,7 +15,7 @@ export interface Alert {
   text: string;
 }
 
-export type TroubleKind = Exclude<AlertKind, 'acted' | 'suggested' | 'refused' | 'inbox'>;
+export type TroubleKind = Exclude<AlertKind, 'acted' | 'suggested' | 'refused' | 'rollback' | 'inbox'>;
 
 /** An ongoing problem, identified by kind and subject, regardless of its text. */
 export interface Trouble extends Pick<Alert, 'channel' | 'subject'> {

@@ -182,6 +182,29 @@ describe('alerts', () => {
     expect(chat?.headers['webhook-id']).toBe(json?.headers['webhook-id']);
   });
 
+  test("of a person's rollback state who rolled back, who had published, and that nothing is left to do", async () => {
+    await registry.startSite();
+    await add({ kinds: ['rollback'] });
+    await registry.publish(blocks(2), { as: 'blocks' });
+    await registry.activate({ 'mfe-blocks': blocks(2).version });
+    await registry.rollBack({
+      app: 'mfe-blocks',
+      from: blocks(2).version,
+      reason: 'wrong promise',
+      dryRun: true,
+    });
+    await registry.rollBack({ app: 'mfe-blocks', from: blocks(2).version, reason: 'wrong promise' });
+    await registry.publish(blocks(3), { as: 'blocks' });
+    await registry.activate({ 'mfe-blocks': blocks(3).version }, { share: 10 });
+    await registry.rollBack({ app: 'mfe-blocks', from: blocks(3).version, reason: 'broken' });
+    await registry.look();
+    const end = 'It was published by ci-blocks. It is quarantined; nothing is left to do.';
+    expect(texts()).toEqual([
+      `mfe-blocks@${blocks(2).version} on production: olivia rolled it back to ${blocks(1).version}, for "wrong promise". ${end}`,
+      `mfe-blocks@${blocks(3).version} on production: olivia ended its canary, for "broken". ${end}`,
+    ]);
+  });
+
   test('report a suggestion of the guard once', async () => {
     await add();
     await registry.startSite();
@@ -453,6 +476,62 @@ describe('problems are reported when they begin and when they end', () => {
       expect((await list()).troubles).toEqual([]);
     });
   });
+
+  test('a wrong clock of an edge and of the registry, each once, and nothing else', async () => {
+    const ahead = (minutes: number) =>
+      registry.send('PUT', '/v1/edges/edge-1', {
+        as: 'edge',
+        body: {
+          channel: 'production',
+          release: null,
+          clock: registry.clock.now.getTime() + minutes * MINUTE_MS,
+        },
+      });
+    await add();
+    registry.clockSkewMs = -40 * SECOND_MS;
+    for (let seconds = 0; seconds <= 40; seconds += 10) {
+      await ahead(5);
+      await registry.look();
+      pass(10 * SECOND_MS);
+    }
+    await waitFor(() => expect(texts()).toHaveLength(2));
+    expect(texts()).toEqual([
+      "The clock of the edge edge-1 is 5 min ahead of the database's: synchronize it, for example with NTP.",
+      expect.stringMatching(/^The clock of the registry on .* is 40 s behind the database's/),
+    ]);
+    const { body } = await registry.send('GET', '/v1/channels/production');
+    expect(body.edges).toMatchObject([{ id: 'edge-1', clockSkewMs: 5 * MINUTE_MS }]);
+    const { body: metrics } = await registry.app.inject('/metrics');
+    expect(metrics).toMatch(/site_registry_clock_skew_seconds\{of="edges",[^}]*\} 300\n/);
+    registry.clockSkewMs = 0;
+    await ahead(0);
+    await registry.look();
+    await waitFor(() =>
+      expect(texts().slice(2)).toEqual([
+        expect.stringMatching(/^Over: The clock of/),
+        expect.stringMatching(/^Over: The clock of/),
+      ]),
+    );
+  });
+
+  test.each([-5, 5])(
+    "a step of the database's clock by %i min invents and delays no alert",
+    async (minutes) => {
+      await add();
+      const round = async (withEdge: boolean) => {
+        if (withEdge) await report(null);
+        await registry.look();
+        pass(5 * SECOND_MS);
+      };
+      for (let rounds = 0; rounds < 3; rounds += 1) await round(true);
+      pass(minutes * MINUTE_MS);
+      await registry.look();
+      for (let rounds = 0; rounds < 8; rounds += 1) await round(true);
+      expect(texts()).toEqual([]);
+      for (let rounds = 0; rounds < 8; rounds += 1) await round(false);
+      await waitFor(() => expect(texts()).toEqual([expect.stringContaining('has been silent since')]));
+    },
+  );
 
   test('a composer that does not work, but not one that is restarting', async () => {
     await add();

@@ -1,5 +1,5 @@
 import type { Trouble } from './alert.ts';
-import { queueAlert } from './alert.repository.ts';
+import { queueAlert } from '../kernel/queue-alert.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 export function listTroubles(db: RegistryDb): Promise<Trouble[]> {

@@ -1,6 +1,8 @@
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChannelName, ChannelNameSchema } from '@site/contract';
 import { edgeAddresses } from '@site/contract/edge-addresses';
+import { clockSkewText } from '@site/contract/clock-skew';
 import { timeText } from '@site/contract/text';
 import type { CertificateEnd } from './certificate-end.ts';
 import type { ServiceProblem } from './service-problem.ts';
@@ -47,7 +49,7 @@ export function createTroubleWatch(
   { certificateEnd, serviceProblem }: OutsideChecks,
   onStoreProblem: (error: unknown) => void,
 ): () => Promise<void> {
-  const { db, composer, now } = context;
+  const { db, composer, now, clock } = context;
   let seen = new Map<string, Date>();
   let lastCheck = -Infinity;
   let checkingSince = new Date(0);
@@ -78,6 +80,7 @@ export function createTroubleWatch(
     ends = found;
     return [
       ...(await Promise.all(channels.map((snapshot) => edgesIn(context, snapshot, at)))).flat(),
+      ...(await wrongClocks(context)),
       ...transient('composer', composerProblem),
       ...transient('store', storeProblemText),
       ...(await unconfirmedLog(context, at)),
@@ -90,9 +93,13 @@ export function createTroubleWatch(
   }
 
   return async () => {
+    await clock.measure();
     const at = now();
-    // Edges cannot report while the registry is down, so they get the grace period again.
-    if (at.getTime() - lastCheck > TOLD_AFTER_MS) checkingSince = at;
+    // Edges cannot report while the registry is down, so they get the grace period again, as after a step of the
+    // database's clock, which makes all earlier times meaningless.
+    const hasStepped = at.getTime() < lastCheck;
+    if (hasStepped || at.getTime() - lastCheck > TOLD_AFTER_MS) checkingSince = at;
+    if (hasStepped) seen = new Map([...seen.keys()].map((key) => [key, at]));
     lastCheck = at.getTime();
     const before = await listTroubles(db);
     const found = (await find(at)).map((trouble) => ({
@@ -158,6 +165,23 @@ async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: D
         'not have: run "npx @site/cli recover".'
       : `The edge ${id} on ${channel} serves ${serves} instead of ${wanted}.`;
     return [{ ...trouble, says, since: null }];
+  });
+}
+
+async function wrongClocks({ db, clock, now }: RegistryContext): Promise<Found[]> {
+  const edges = (
+    await Promise.all(ChannelNameSchema.options.map((channel) => listEdges(db, channel)))
+  ).flat();
+  const clocks = [
+    ...edges
+      .filter((edge) => !isSilent(edge, now()))
+      .map(({ id, channel, clockSkewMs }) => ({ of: `the edge ${id}`, channel, skewMs: clockSkewMs ?? 0 })),
+    { of: `the registry on ${hostname()}`, channel: null, skewMs: clock.skewMs() },
+  ];
+  return clocks.flatMap(({ of, channel, skewMs }): Found[] => {
+    const skew = clockSkewText(skewMs);
+    const says = `The clock of ${of} is ${skew} the database's: synchronize it, for example with NTP.`;
+    return skew === null ? [] : [{ kind: 'clock', channel, subject: of, says, since: null }];
   });
 }
 

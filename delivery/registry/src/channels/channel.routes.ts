@@ -5,7 +5,7 @@ import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { findChannel } from './channel.repository.ts';
 import { listEdges } from '../edges/edge.repository.ts';
 import { listFreezes } from './freeze.repository.ts';
-import { findLiveForms } from './live-form.repository.ts';
+import { createLiveForms } from './live-forms.ts';
 import { atOneMoment } from '../kernel/in-transaction.ts';
 import { channelState } from './channel-state.repository.ts';
 import { findRelease, listReleases } from './release.repository.ts';
@@ -27,6 +27,7 @@ import { DAY_MS } from '@site/server/durations';
 
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
   const { db, now } = base;
+  const liveForms = createLiveForms(db);
 
   mountCalls(api, base, channelCalls, {
     // One snapshot, so that the parts of the response are consistent.
@@ -53,10 +54,10 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
 
     async listDeclaredForms({ params: { channel }, query: { days } }) {
       const kept = days * DAY_MS;
-      const versions = await findLiveForms(db, channel, new Date(now().getTime() - kept));
-      const { live } = await findChannel(db, channel);
+      const snapshot = await findChannel(db, channel);
+      const versions = await liveForms(snapshot, new Date(now().getTime() - kept));
       return {
-        brand: live?.release.config.brand,
+        brand: snapshot.live?.release.config.brand,
         forms: versions.flatMap(({ app, version, ended, forms }) =>
           forms.map((form) => ({
             app,

@@ -5,7 +5,7 @@ import { canaryShare } from '../signals/canary-share.ts';
 import { isSilent } from '../edges/edge-state.ts';
 
 export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][number] {
-  const { id, release, canary, seenAt, hasDiverged } = edge;
+  const { id, release, canary, seenAt, hasDiverged, clockSkewMs } = edge;
   return {
     id,
     release: release === null ? null : releaseId(release),
@@ -13,6 +13,7 @@ export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][
     seenAt: seenAt.toISOString(),
     alive: !isSilent(edge, now),
     diverged: hasDiverged,
+    ...(clockSkewMs === null ? {} : { clockSkewMs }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { FreezeRequest } from '@site/contract/registry-calls/channel.calls'
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { deleteFreeze, insertFreeze, listFreezes } from './freeze.repository.ts';
 import type { Answer, Command } from '../kernel/command.ts';
+import { endPreviews } from './preview.repository.ts';
 import { requireApp } from './refusals.ts';
 import { runChange } from '../kernel/run-change.ts';
 
@@ -43,6 +44,8 @@ function changeFreezes(
       if (changed) {
         const freeze = { channel, app: frozen, reason };
         await (isToBe ? insertFreeze(writing, freeze) : deleteFreeze(writing, freeze));
+        if (isToBe && app !== undefined)
+          await endPreviews(writing, { app, channel }, `${app} was frozen: ${reason}`);
         await appendAudit(writing, { action, subject: channel, details: { app: frozen, reason } });
       }
       return { body: { changed, freezes: await listFreezes(writing.transaction, channel) } };

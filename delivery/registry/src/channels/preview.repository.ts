@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import type { ChannelName } from '@site/contract';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
@@ -76,16 +77,22 @@ export async function endOne(writing: ChangeContext, id: string, because: string
   if (ended) await auditEnd(writing, ended, because);
 }
 
-export async function endVersionPreviews(
+/** Of a version or, on a channel, of an app. */
+export async function endPreviews(
   writing: ChangeContext,
-  { app, version }: { app: string; version: string },
+  {
+    app,
+    version,
+    channel,
+  }: { app: string } & ({ version: string; channel?: never } | { channel: ChannelName; version?: never }),
   because: string,
 ): Promise<void> {
   const ended = await writing.transaction
     .updateTable('previews')
     .set({ ended_at: writing.at, ended_because: because })
     .where('app', '=', app)
-    .where('version', '=', version)
+    .$if(version !== undefined, (query) => query.where('version', '=', version ?? ''))
+    .$if(channel !== undefined, (query) => query.where('channel', '=', channel ?? 'production'))
     .where('ended_at', 'is', null)
     .where('expires_at', '>', writing.at)
     .returning(['id', 'app'])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AppSet } from '../versions/app-set.ts';
-import { endVersionPreviews } from './preview.repository.ts';
+import { endPreviews } from './preview.repository.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { endJudgementsOf } from '../signals/judgement.repository.ts';
 import { versionRows } from '../kernel/rows-of.ts';
@@ -27,7 +27,7 @@ export async function insertQuarantine(
 ): Promise<boolean> {
   const { transaction, by, at } = writing;
   const because = `${versionName(app, version)} was quarantined: ${reason}`;
-  await endVersionPreviews(writing, { app, version }, because);
+  await endPreviews(writing, { app, version }, because);
   const standing = await transaction
     .selectFrom('quarantines')
     .select('by')

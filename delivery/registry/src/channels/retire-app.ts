@@ -19,6 +19,7 @@ import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { queueOf } from '../kernel/actor.ts';
 import { activation } from './activation.ts';
+import { endPreviews } from './preview.repository.ts';
 import { appNotLive, parentOutdated, refuseFrozen } from './refusals.ts';
 import { findLinkingPages } from '../pages/linking-pages.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
@@ -60,6 +61,7 @@ export function retireApp(
     },
     hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
     async write(writing, { snapshot, live }, ready) {
+      await endPreviews(writing, { app, channel }, `${app} was retired`);
       if (ready) return makeReleases(writing, { snapshot, ...ready.steps }, { links: ready.links });
       const { canary } = snapshot;
       return {

@@ -1,11 +1,13 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import { authorFieldsOf } from '@site/contract/author-fields';
+import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from './live-version.repository.ts';
 import { deleteQuarantine, insertQuarantine, type Quarantine } from './quarantine.repository.ts';
 import type { ReleasePlan, StoredRelease } from './release.repository.ts';
 import { releasesRetiring, releasesWith } from './revocation.repository.ts';
+import { queueAlert } from '../kernel/queue-alert.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { findStanding } from '../signals/standing.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
@@ -83,11 +85,31 @@ export function rollBack(
     hasMoved: async (transaction, plan, ready) =>
       (await channelMoved(transaction, plan.snapshot)) ||
       !(await mayReturn(transaction, channel, returning(plan, ready))),
-    write: (writing, plan, ready) =>
-      plan.what === 'canary'
+    async write(writing, plan, ready) {
+      const outcome = await (plan.what === 'canary'
         ? rollBackCanary(writing, plan, reason, request.alsoBad)
-        : restoreGoodVersion(writing, plan, ready as ReadyRollback),
+        : restoreGoodVersion(writing, plan, ready as ReadyRollback));
+      if (command.actor.name !== GUARD_NAME) await alertRollback(writing, channel, plan, reason);
+      return outcome;
+    },
   });
+}
+
+/** The guard's rollbacks have alerts with their evidence. */
+async function alertRollback(
+  { transaction, by, at }: ChangeContext,
+  channel: ChannelName,
+  { app, version, ...plan }: Planned,
+  reason: string | undefined,
+): Promise<void> {
+  if (version === null) return;
+  const subject = versionName(app, version);
+  const publisher = (await findVersion(transaction, app, version))?.published_by ?? 'unknown';
+  const to = plan.what === 'canary' ? 'ended its canary' : `rolled it back to ${plan.to}`;
+  const text =
+    `${subject} on ${channel}: ${by} ${to}, for "${reason ?? ''}". ` +
+    `It was published by ${publisher}. It is quarantined; nothing is left to do.`;
+  await queueAlert(transaction, { kind: 'rollback', state: 'happened', channel, subject, text }, at);
 }
 
 function alreadyRestored({ channel, live }: ChannelSnapshot, app: string) {

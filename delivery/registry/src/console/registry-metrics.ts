@@ -7,6 +7,7 @@ import { findChannel } from '../channels/channel.repository.ts';
 import { listEdges } from '../edges/edge.repository.ts';
 import type { GuardAction } from '../guard/guard-action.repository.ts';
 import { listJudgements } from '../signals/judgement.repository.ts';
+import type { DatabaseClock } from '../kernel/database-clock.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { listTroubles } from '../alerts/trouble.repository.ts';
 import { edgeState, edgeStates } from '../edges/edge-state.ts';
@@ -27,7 +28,7 @@ const channels = ChannelNameSchema.options;
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Seen {
-  edges: { channel: string; state: string }[];
+  edges: { channel: string; state: string; clockSkewMs: number }[];
   verdicts: { channel: string; verdict: string }[];
   troubles: { kind: string }[];
   alerts: { waiting: number; dropped: number; failing: number };
@@ -42,9 +43,15 @@ interface Sample<Label extends string> {
  * Labels have few fixed values: no names of apps, edges or hooks, which others can choose. Gauges are read from the
  * database on each scrape, so they are identical on every registry.
  */
-export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => Date }): RegistryMetrics & {
-  registry: Registry;
-} {
+export function createRegistryMetrics({
+  db,
+  now,
+  clock,
+}: {
+  db: RegistryDb;
+  now: () => Date;
+  clock: Pick<DatabaseClock, 'skewMs'>;
+}): RegistryMetrics & { registry: Registry } {
   const registry = new Registry();
   const registers = [registry];
   const counter = <Label extends string = never>(name: string, help: string, labelNames: Label[] = []) =>
@@ -77,7 +84,11 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
         const edges = await listEdges(db, channel);
         const judgements = await listJudgements(db, channel);
         return {
-          edges: edges.map((edge) => ({ channel, state: edgeState(edge, snapshot, at) })),
+          edges: edges.map((edge) => ({
+            channel,
+            state: edgeState(edge, snapshot, at),
+            clockSkewMs: edge.clockSkewMs ?? 0,
+          })),
           verdicts: judgements.map(({ verdict }) => ({ channel, verdict: verdict.is })),
         };
       }),
@@ -138,6 +149,14 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
       })),
     ),
   );
+  gauge('clock_skew_seconds', "Largest difference from the database's clock.", ['of'], (all) => {
+    const seconds = (skews: number[]) => Math.max(0, ...skews.map(Math.abs)) / 1_000;
+    const edges = all.edges.filter(({ state }) => state !== 'silent');
+    return [
+      { labels: { of: 'edges' }, value: seconds(edges.map(({ clockSkewMs }) => clockSkewMs)) },
+      { labels: { of: 'registry' }, value: seconds([clock.skewMs()]) },
+    ];
+  });
   gauge('guard_verdicts', 'Watched versions, by verdict.', ['channel', 'verdict'], (all) =>
     channels.flatMap((channel) =>
       verdicts.map((verdict) => ({
@@ -148,7 +167,7 @@ export function createRegistryMetrics({ db, now }: { db: RegistryDb; now: () => 
   );
   gauge('troubles', 'Open problems that were reported, by kind.', ['kind'], (all) =>
     alertKinds
-      .filter((kind) => !(actions as readonly string[]).includes(kind))
+      .filter((kind) => ![...actions, 'rollback'].includes(kind))
       .map((kind) => ({ labels: { kind }, value: count(all.troubles, (trouble) => trouble.kind === kind) })),
   );
   gauge('alerts_waiting', 'Alerts that were not delivered yet.', [], (all) => [

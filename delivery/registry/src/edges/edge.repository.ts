@@ -11,6 +11,7 @@ export interface EdgeReport {
   seenAt: Date;
   /** It serves a release, or follows a log entry, that the database does not have. */
   hasDiverged: boolean;
+  clockSkewMs: number | null;
 }
 
 type Reported = Omit<EdgeReport, 'hasDiverged'> & {
@@ -24,7 +25,7 @@ type Reported = Omit<EdgeReport, 'hasDiverged'> & {
  */
 export async function upsertEdge(
   db: RegistryDb,
-  { id, channel, release, canary, seenAt, digests, log }: Reported,
+  { id, channel, release, canary, seenAt, clockSkewMs, digests, log }: Reported,
 ): Promise<boolean> {
   const before = await findEdge(db, id);
   const changing = {
@@ -38,6 +39,7 @@ export async function upsertEdge(
     log_epoch: log?.epoch ?? null,
     log_sequence: log?.sequence ?? null,
     log_hash: log?.hash ?? null,
+    clock_skew_ms: clockSkewMs,
   };
   await db
     .insertInto('edges')
@@ -95,6 +97,7 @@ function toReport({
   canary_basis_points: basisPoints,
   seen_at: seenAt,
   has_diverged,
+  clock_skew_ms: clockSkewMs,
 }: Selectable<RegistryTables['edges']> & { has_diverged: boolean }): EdgeReport {
   return {
     id,
@@ -103,5 +106,6 @@ function toReport({
     canary: canary === null || basisPoints === null ? null : { release: canary, basisPoints },
     seenAt,
     hasDiverged: has_diverged,
+    clockSkewMs,
   };
 }

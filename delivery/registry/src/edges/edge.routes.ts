@@ -13,7 +13,12 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   const { db, now } = base;
 
   mountCalls(api, base, edgeCalls, {
-    reportEdge: async ({ params: { edge: id }, body: { channel, release, canary, digest, log }, reply }) => {
+    reportEdge: async ({
+      params: { edge: id },
+      body: { channel, release, canary, digest, log, clock },
+      reply,
+    }) => {
+      const seenAt = now();
       const hasMoved = await upsertEdge(db, {
         id,
         channel,
@@ -21,7 +26,8 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
         canary: canary
           ? { release: releaseNumber(canary.release), basisPoints: basisPoints(canary.share) }
           : null,
-        seenAt: now(),
+        seenAt,
+        clockSkewMs: clock === undefined ? null : clock - seenAt.getTime(),
         digests: { release: digest ?? null, canary: canary?.digest ?? null },
         log: log ?? null,
       });

@@ -2,7 +2,7 @@ import { ApiError } from '@site/server/api-error';
 import type { ChannelName } from '@site/contract';
 import { decide, type Decision } from '@site/guard/policy';
 import { findUnconfirmed } from '../kernel/audit.repository.ts';
-import { queueAlert } from '../alerts/alert.repository.ts';
+import { queueAlert } from '../kernel/queue-alert.ts';
 import { findChannel } from '../channels/channel.repository.ts';
 import {
   type GuardAction,

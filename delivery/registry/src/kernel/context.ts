@@ -5,6 +5,7 @@ import type { Turns } from '@site/server/turns';
 import type { AuditAnchors } from '../upkeep/audit-anchors.ts';
 import type { AskFormContracts } from '../versions/forms-service.ts';
 import type { InboxService } from '../inbox/inbox-service.ts';
+import type { DatabaseClock } from './database-clock.ts';
 import type { RegistryDb } from './tables.ts';
 import type { RegistryMetrics } from '../console/registry-metrics.ts';
 import type { RegistryLimits } from '../versions/limits.ts';
@@ -40,6 +41,7 @@ export interface RegistryContext {
   uploads: UploadAllowance;
   metrics: RegistryMetrics;
   now(): Date;
+  clock: DatabaseClock;
 }
 
 /** The channel that publishing compares with. */

@@ -271,6 +271,7 @@ interface EdgesTable {
   log_epoch: number | null;
   log_sequence: number | null;
   log_hash: string | null;
+  clock_skew_ms: number | null;
 }
 
 interface AuditEventsTable {

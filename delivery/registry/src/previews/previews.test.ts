@@ -368,3 +368,17 @@ describe('a version that was found bad', () => {
     }
   });
 });
+
+test.each([
+  ['frozen', 'freezes', {}],
+  ['retired', 'retirements', { despiteLinks: true }],
+])("an app's previews end when it is %s, also a developer's", async (_what, calls, more) => {
+  await startSiteWithNext();
+  const links = [made(await preview({ version: next.version })), made(await preview({ dev }))];
+  const other = made(await preview({ app: 'mfe-partners', dev }));
+  const body = { app: 'mfe-blocks', reason: 'hostile', ...more };
+  const { status } = await registry.send('POST', `/v1/channels/production/${calls}`, { body });
+  expect(status).toBeLessThan(300);
+  for (const { hash } of links) expect(code(await read(`previews/${hash}`))).toBe('preview_over');
+  expect(code(await read(`previews/${other.hash}`))).toBeUndefined();
+});

@@ -1,7 +1,9 @@
+import { createFetchLiveSite } from '@site/forms/submissions/fetch-live-site';
 import { formContracts, type AcceptedForms, type FormDeclaration, type LiveForm } from '@site/contract';
+import { sql } from 'kysely';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { fullBrand } from '../testing/brand.ts';
-import { createHarness, siteConfig } from '../testing/harness.ts';
+import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { DAY_MS } from '@site/server/durations';
 
@@ -257,3 +259,54 @@ test.each<[string, AcceptedForms | null, string, RegExp]>([
     expect([body.errors[0]?.code, body.errors[0]?.detail]).toEqual([code, expect.stringMatching(says)]);
   },
 );
+
+/** Nearly as large as the forms of a version may be. */
+function largeForm(title: string): FormDeclaration {
+  const form = formOf('mfe-partners', title);
+  const options = Array.from({ length: 200 }, (_, option) => ({
+    value: `v${option}`,
+    label: 'x'.repeat(190),
+  }));
+  return {
+    ...form,
+    fields: [...form.fields, { kind: 'radio', name: 'choice', label: 'Choice', missing: 'Choose.', options }],
+  };
+}
+
+test('a thousand activations with large forms leave the forms service served, from forms that are derived once', async () => {
+  await registry.startSite();
+  accepting({ forms: formContracts, kinds: ['email', 'line', 'radio'] });
+  const first = await goLive(2, largeForm('A'));
+  const second = await goLive(3, largeForm('B'));
+  const db = tablesOf(registry);
+  await sql`
+    with made as (
+      insert into registry.releases
+        (number, channel, kind, as_canary, left_out, retired, config, config_digest, by, reason, at, parent)
+      select live + step, channel, kind, false, left_out, retired, config, config_digest, by, reason, releases.at,
+        live + step - 1
+      from registry.channels
+      join registry.releases on number = live, generate_series(1, 1000) as step
+      where name = 'production' returning number
+    ), changed as (
+      insert into registry.app_changes (channel, app, release) select 'production', 'mfe-partners', number from made
+    )
+    insert into registry.release_apps (release, channel, app, version, last_good)
+    select made.number, channel, app,
+      case when app <> 'mfe-partners' then version when made.number % 2 = 0 then ${first.version}
+        else ${second.version} end, last_good
+    from made, registry.release_apps where release = (select live from registry.channels where name = 'production')
+  `.execute(db);
+  await sql`update registry.channels set live = live + 1000 where name = 'production'`.execute(db);
+  await sql`update registry.release_head set number = number + 1000`.execute(db);
+
+  const url = await registry.listen();
+  const live = createFetchLiveSite({ url, token: registry.tokens.read, channel: 'production', days: 7 });
+  const titles = async () => (await live()).forms.map(({ form }) => (form as FormDeclaration).title);
+  expect((await titles()).sort()).toEqual(['A', 'B']);
+  // The stored forms are read, until a release is made.
+  await sql`update registry.versions set declared_forms = null where version = ${first.version}`.execute(db);
+  expect((await titles()).sort()).toEqual(['A', 'B']);
+  await goLive(4, largeForm('C'));
+  expect((await titles()).sort()).toEqual(['B', 'C']);
+});

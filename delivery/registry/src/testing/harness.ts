@@ -78,6 +78,8 @@ export interface Harness {
   askFormsOf(service: AskFormContracts): void;
   /** The registry's clock; tests advance it. */
   clock: { now: Date };
+  /** Of the registry's machine. */
+  clockSkewMs: number;
   send<T = Body>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
@@ -147,7 +149,11 @@ export async function createHarness(
       certificateEnd: () => Promise.resolve(harness.certificateEnds),
       serviceProblem: (base) => Promise.resolve(harness.failingServices.get(base) ?? null),
     },
-    now: () => clock.now,
+    clock: {
+      now: () => clock.now,
+      skewMs: () => harness.clockSkewMs,
+      measure: () => Promise.resolve(),
+    },
     lookAgain(given) {
       looks.push(given);
       return () => Promise.resolve();
@@ -202,6 +208,7 @@ export async function createHarness(
       await app.ready();
       await forEachSettled(looks, (look) => look());
     },
+    clockSkewMs: 0,
     certificateEnds: null,
     failingServices: new Map(),
     askForms: () => Promise.resolve(null),

@@ -4,19 +4,21 @@ import { call } from './call.ts';
 import { dryRun, ReasonedRequestSchema } from './fields.ts';
 
 /**
- * Kinds of alerts. The first three are the guard's, the last is about submissions; the others are problems,
- * which also have an end.
+ * Kinds of alerts. `acted` to `refused` are the guard's, `rollback` a person's, `inbox` is about submissions; the others
+ * are problems, which also have an end.
  */
 export const AlertKindSchema = v.picklist([
   'acted',
   'suggested',
   'refused',
+  'rollback',
   'edge',
   'composer',
   'store',
   'service',
   'quota',
   'certificate',
+  'clock',
   'inbox',
 ]);
 export type AlertKind = v.InferOutput<typeof AlertKindSchema>;

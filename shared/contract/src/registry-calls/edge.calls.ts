@@ -30,6 +30,8 @@ export const HeartbeatSchema = v.strictObject({
   digest: v.optional(ReleaseDigestSchema),
   /** The newest log position that it followed. */
   log: v.optional(LogPositionSchema),
+  /** Its time, in milliseconds since 1970. */
+  clock: v.optional(v.pipe(v.number(), v.integer())),
 });
 export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 
