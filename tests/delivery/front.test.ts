@@ -44,6 +44,7 @@ const headersOf: Record<string, Record<string, string | string[]>> = {
   '/assets/app/a.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
   '/assets/app/b.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
   '/assets/app/c.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
+  '/assets/app/id.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
 };
 
 let asked: Asked[] = [];

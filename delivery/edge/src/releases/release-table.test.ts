@@ -76,7 +76,7 @@ test("every edge sends the same state, regardless of the order of the release's 
 
 describe('documents depend only on shell, remote, configuration and variant', () => {
   /** `server-timing`: the token of a document with a variant. */
-  const perResponse = new Set(['date', 'connection', 'keep-alive', 'server-timing']);
+  const perResponse = new Set(['x-request-id', 'date', 'connection', 'keep-alive', 'server-timing']);
   /** All loads have the same variant. */
   const start = () => harness.startServing({ random: () => 0 });
   /** Each page of the release as a new visitor gets it, by path. */
