@@ -10,7 +10,7 @@ import { changePage } from '../navigation/change-page.ts';
 import { createPageLoader, type PageLoader } from '../pages/page-loader.ts';
 import { storageIfAllowed } from '../identity/storage-if-allowed.ts';
 import type { Noticed } from '../signals/noticed.ts';
-import { createReleaseWatch } from '../pages/release-watch.ts';
+import type { ReleaseWatch } from '../pages/release-watch.ts';
 import { createFederationLoader } from '../pages/remote-loader.ts';
 import { SiteApp } from '../site-app.tsx';
 import { createLazyIdentity, loadIdentity } from './lazy-identity.ts';
@@ -56,19 +56,16 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     first?.status === 'ready' &&
     first.build === 'live';
 
-  const watch = createReleaseWatch({
-    fetchRevoked: table.isRevoked,
-    now: () => performance.now(),
-    isOnline: () => navigator.onLine,
-    isFresh: performance.getEntriesByType('navigation')[0]?.type !== 'back_forward',
-  });
+  const isFresh = performance.getEntriesByType('navigation')[0]?.type !== 'back_forward';
+  let watch: ReleaseWatch | undefined;
   const storage = storageIfAllowed('sessionStorage');
   const navigation = createNavigation({
     window,
     table,
     scroll: createScrollMemory(storage),
     load: pages.load,
-    isRevoked: watch.isRevoked,
+    // Until its code has loaded, a document from the browser's cache is left.
+    isRevoked: async () => watch?.isRevoked() ?? !isFresh,
     draw: ({ variants }) => drawVariants(variants),
     change: changePage,
     onPending: (isPending) => {
@@ -76,7 +73,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     },
     firstVariants: data.rendered === route?.path ? data.variants : undefined,
   });
-  const site = { data, table, pages, storage, navigation, watch };
+  const site = { data, table, pages, storage, navigation, isFresh };
   const app = (
     <SiteApp
       services={{ ...identity, config: data.config }}
@@ -122,8 +119,8 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     // In the identity's chunk.
     import(/* webpackChunkName: "identity" */ './follow-up.ts').then(
       ({ listen, prepareClicks }) => {
-        listen(site, entry.search);
-        if (mayFetchMore) void prepareClicks(site, route);
+        watch = listen(site, entry.search);
+        if (mayFetchMore) void prepareClicks(site, watch, route);
       },
       () => undefined, // links, the sign-up and the search work without it
     );

@@ -12,7 +12,7 @@ import type { PageLoader } from '../pages/page-loader.ts';
 import { completeLayout } from '../layout/complete-layout.ts';
 import { openMenus } from '../layout/open-menus.ts';
 import { startPrefetch } from '../pages/prefetch.ts';
-import type { ReleaseWatch } from '../pages/release-watch.ts';
+import { createReleaseWatch, type ReleaseWatch } from '../pages/release-watch.ts';
 import { listenForSearch } from '../search/listen-for-search.ts';
 import { confirmRestored } from './confirm-restored.ts';
 import { whenIdle } from './when-idle.ts';
@@ -24,11 +24,21 @@ export interface BootedSite {
   pages: PageLoader;
   storage: Storage | null;
   navigation: Navigation;
-  watch: ReleaseWatch;
+  /** Whether the document has just come from an edge: see `ReleaseWatchOptions`. */
+  isFresh: boolean;
 }
 
 /** @param entry the query of the visitor's entry URL. */
-export function listen({ data, storage, navigation, watch }: BootedSite, entry: string): void {
+export function listen(
+  { data, table, storage, navigation, isFresh }: BootedSite,
+  entry: string,
+): ReleaseWatch {
+  const watch = createReleaseWatch({
+    fetchRevoked: table.isRevoked,
+    now: () => performance.now(),
+    isOnline: () => navigator.onLine,
+    isFresh,
+  });
   completeLayout();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') watch.returned();
@@ -39,11 +49,13 @@ export function listen({ data, storage, navigation, watch }: BootedSite, entry: 
   keepCampaign(window, entry, brandOf(data.config).application, storage);
   openMenus(document);
   listenForSearch(document, (to) => navigation.navigator.push(to));
+  return watch;
 }
 
 /** Prefetches the code of likely clicks. @param opened the current page. */
 export async function prepareClicks(
-  { table, pages, watch, navigation }: BootedSite,
+  { table, pages, navigation }: BootedSite,
+  watch: ReleaseWatch,
   opened: BootRoute | undefined,
 ): Promise<void> {
   await table.complete();
