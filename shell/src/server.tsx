@@ -41,7 +41,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
       subscribeToNewsletter={notHere}
     >
       <StructuredDataContext value={structuredData.add}>
-        <SiteRouter navigation={navigation} pages={pageOf(component)} />
+        <SiteRouter navigation={navigation} pages={staticPage(component)} />
       </StructuredDataContext>
     </SiteApp>,
   );
@@ -49,7 +49,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
   return { head: head + structuredData.markup(), html };
 }
 
-function pageOf(component: ComponentType): PageLoader {
+function staticPage(component: ComponentType): PageLoader {
   const page = { status: 'ready', component, build: 'live' } as const;
   const load = () => Promise.resolve(page);
   return {

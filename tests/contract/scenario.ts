@@ -175,7 +175,7 @@ async function startRecorder(registryUrl: string, change: (answer: unknown) => u
           meaning.includes(name) ? [[name, value]] : [],
         ),
       ),
-      ...(sent.length > 0 ? { body: bodyOf(headers, sent) } : {}),
+      ...(sent.length > 0 ? { body: parseBody(headers, sent) } : {}),
       status,
       answer: said,
     });
@@ -196,7 +196,7 @@ async function startRecorder(registryUrl: string, change: (answer: unknown) => u
   };
 }
 
-function bodyOf(headers: IncomingHttpHeaders, bytes: Buffer): NonNullable<Exchange['body']> {
+function parseBody(headers: IncomingHttpHeaders, bytes: Buffer): NonNullable<Exchange['body']> {
   return headers['content-type'] === 'application/json'
     ? { json: JSON.parse(bytes.toString()) as unknown }
     : { base64: bytes.toString('base64') };

@@ -48,7 +48,7 @@ async function newVisitor(bucket?: number): Promise<Visitor> {
 }
 
 /** The edition in each edge's markup for this visitor. */
-async function editionsOf({ page }: Visitor): Promise<string[]> {
+async function readEditions({ page }: Visitor): Promise<string[]> {
   const seen: string[] = [];
   for (const { url } of cluster.edges) {
     await page.goto(`${url}/alpha`);
@@ -91,7 +91,7 @@ test('a canary stays with its visitors across edges and shares; after promotion 
   const everyoneComes = async () => {
     const editions: (string | undefined)[] = [];
     for (const visitor of visitors) {
-      const seen = new Set(await editionsOf(visitor));
+      const seen = new Set(await readEditions(visitor));
       expect(seen.size).toBe(1);
       editions.push(...seen);
     }
@@ -106,9 +106,9 @@ test('a canary stays with its visitors across edges and shares; after promotion 
   expect(after.slice(0, KNOWN_BUCKETS.length)).toEqual(['two', 'two', 'two', 'one']);
   expect(after.filter((edition, visitor) => before[visitor] === 'two' && edition !== 'two')).toEqual([]);
   await change('/promotions', {});
-  for (const visitor of visitors) expect(await editionsOf(visitor)).toEqual(['two', 'two', 'two']);
+  for (const visitor of visitors) expect(await readEditions(visitor)).toEqual(['two', 'two', 'two']);
   await change('/rollbacks', { app: 'mfe-alpha' });
-  for (const visitor of visitors) expect(await editionsOf(visitor)).toEqual(['one', 'one', 'one']);
+  for (const visitor of visitors) expect(await readEditions(visitor)).toEqual(['one', 'one', 'one']);
   for (const { problems } of visitors) expect(problems).toEqual([]);
 });
 

@@ -244,8 +244,8 @@ describe('a return', () => {
       [failedToLoad('401 (Unauthorized)'), 'error: Error renewing token 401 Unauthorized'],
       [RENEW, CREATE],
     ],
-  ])('with a token %s ends in one new guest', async (_name, tokenOf, problems, expected) => {
-    const token = await tokenOf();
+  ])('with a token %s ends in one new guest', async (_name, pickToken, problems, expected) => {
+    const token = await pickToken();
     await setTokenCookie(visitor.context, token);
     await visit();
 

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { BOOT_DATA_ID, type BootData } from '@site/contract';
 import { sharedSite } from './harness/shared-site.ts';
-import { titleOf } from './harness/site-pages.ts';
+import { readTitle } from './harness/site-pages.ts';
 import { leap, open, visitors, type Visitor } from './harness/visitor.ts';
 
 const mainLinks = {
@@ -26,7 +26,7 @@ const focused = (page: Page) =>
 
 async function fromServer(address: string): Promise<{ title: string; parts: number }> {
   const html = await (await fetch(address)).text();
-  return { title: titleOf(html), parts: html.split('<h2').length - 1 };
+  return { title: readTitle(html), parts: html.split('<h2').length - 1 };
 }
 
 /** Waits for this many parts of the page: those below the first view render a moment after a click. */
@@ -121,7 +121,7 @@ test.each([
     const section = /^\/company\/(team|investors)$/.exec(new URL(target).pathname)?.[1];
     await link.click();
     await page.waitForURL(answer.url + (section && !answer.url.includes('#') ? `#${section}` : ''));
-    expect(await page.title()).toBe(titleOf(await answer.text()));
+    expect(await page.title()).toBe(readTitle(await answer.text()));
     expect(await focused(page)).toBe(section ?? 'main');
     if (!section) expect(await page.evaluate(() => scrollY)).toBe(0);
   }
@@ -323,14 +323,14 @@ describe('when the release of a tab was revoked', () => {
     await page.clock.install();
     await page.route('**/__site/state*', async (route) => {
       await told;
-      await route.fulfill({ json: { release: 'r999', revoked: [await releaseOf(page)] } });
+      await route.fulfill({ json: { release: 'r999', revoked: [await readRelease(page)] } });
     });
     await open(visitor, `${sharedSite().url}/support`);
     await mark(page);
     await leap(visitor, '00:31');
   });
 
-  const releaseOf = (page: Page) =>
+  const readRelease = (page: Page) =>
     page.evaluate(
       (id) => (JSON.parse(document.getElementById(id)?.textContent ?? '') as BootData).release,
       BOOT_DATA_ID,

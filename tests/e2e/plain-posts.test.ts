@@ -230,16 +230,16 @@ describe('the service’s validation errors', () => {
     await application.onSite().getByLabel('Phone').fill('12 34');
     await send(application.onSite(), application);
     await page.getByRole('heading', { name: 'Please correct the form' }).waitFor();
-    const colourOf = (control: Locator) =>
+    const readColors = (control: Locator) =>
       control.evaluate((element) => {
         const { appearance, backgroundColor } = getComputedStyle(element);
         return { appearance, backgroundColor };
       });
-    const sheet = (await colourOf(givenBack().getByLabel('Phone'))).backgroundColor;
+    const sheet = (await readColors(givenBack().getByLabel('Phone'))).backgroundColor;
     expect(sheet).toBe('rgb(18, 36, 74)');
     for (const box of [givenBack().getByLabel('Sells'), givenBack().getByLabel('Partner')])
-      expect(await colourOf(box)).toEqual({ appearance: 'none', backgroundColor: sheet });
-    expect((await colourOf(givenBack().getByLabel('Design'))).backgroundColor).not.toBe(sheet);
+      expect(await readColors(box)).toEqual({ appearance: 'none', backgroundColor: sheet });
+    expect((await readColors(givenBack().getByLabel('Design'))).backgroundColor).not.toBe(sheet);
   });
 
   test('of an application return the form filled in, until it is valid', async () => {

@@ -30,7 +30,7 @@ const OPPOSITES: Record<string, string> = {
 const LARGEST_COUNT = 64;
 
 /** All mutations of a source file, in the order of the file. */
-export function mutationsOf(file: string, text: string): Mutation[] {
+export function findMutations(file: string, text: string): Mutation[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Mutation[] = [];
   const add = (kind: string, start: number, end: number, replacement: string) => {

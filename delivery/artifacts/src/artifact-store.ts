@@ -15,7 +15,7 @@ export interface StoredBlob {
 export interface ArtifactStore {
   /** Without reading it; detects truncated blobs. */
   has(integrity: string): Promise<boolean>;
-  sizeOf(integrity: string): Promise<number | null>;
+  blobSize(integrity: string): Promise<number | null>;
   /**
    * Storing a blob again repairs its bytes and removes damaged copies. @throws IntegrityMismatchError,
    * ArtifactStoreError

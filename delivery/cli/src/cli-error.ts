@@ -214,7 +214,7 @@ export class RegistryRefusal extends CliError {
   }
 }
 
-export function exitCodeOf(error: unknown): number {
+export function errorExitCode(error: unknown): number {
   const code = error instanceof CliError ? error.code : '';
   return Object.hasOwn(cliErrors, code) ? cliErrors[code as CliErrorCode].status : 1;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { jsonText, VersionManifestSchema, type FileEntry, type VersionManifest } from '@site/contract';
 import { CliError } from './cli-error.ts';
 import type { LocalApp } from './repository.ts';
@@ -44,7 +44,7 @@ export async function readChecked(app: LocalApp, { entry, file }: BuiltFile): Pr
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw invalid(app, `"${entry.path}" is missing`, cause);
   });
-  if (integrityOf(bytes) !== entry.integrity)
+  if (computeIntegrity(bytes) !== entry.integrity)
     throw invalid(app, `"${entry.path}" was changed after the build`);
   return bytes;
 }

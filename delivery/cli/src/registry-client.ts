@@ -30,12 +30,12 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 /** Each response has the query of the next page. */
 export async function* paged<Page extends { next: Next | null }, Next, Item>(
   read: (before: Next | undefined) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
+  pageItems: (page: Page) => readonly Item[],
 ): AsyncGenerator<Item> {
   let before: Next | undefined;
   for (;;) {
     const page = await read(before);
-    yield* itemsOf(page);
+    yield* pageItems(page);
     if (page.next === null) return;
     before = page.next;
   }

@@ -9,7 +9,7 @@ import { jsonText } from '@site/contract';
 import { answerStatus, outcomeUnknown, IDEMPOTENCY_HEADER } from '@site/contract/http';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
-import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
+import { answerSchema, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { ignoredProxyHint } from '@site/contract/env-proxy';
 import { isConnectionReset, tlsProblem, isResponseTimeout, isUnreachable } from './fetch-errors.ts';
@@ -72,7 +72,7 @@ export function createRegistryTransport({
       throw key !== undefined && mayHaveActed ? refusedRetry(refused, key) : refused;
     }
     if (call.answer === null) return undefined as AnswerOf<C>;
-    const parsed = v.safeParse(jsonText(readerOf(call)), text);
+    const parsed = v.safeParse(jsonText(answerSchema(call)), text);
     if (parsed.success) return parsed.output;
     const [issue] = parsed.issues;
     throw new CliError(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { CliError, exitCodeOf, RegistryRefusal } from './cli-error.ts';
+import { CliError, errorExitCode, RegistryRefusal } from './cli-error.ts';
 import { addAbort, addCanary, addPromote } from './commands/canary.command.ts';
 import { addActivate } from './commands/activate.command.ts';
 import { addAlert } from './commands/alert.command.ts';
@@ -101,7 +101,7 @@ export async function runSite(args: string[], context: CommandContext): Promise<
       return 2;
     }
     context.io.err(describeFailure(error, asJson));
-    return context.signal?.aborted ? 130 : exitCodeOf(error);
+    return context.signal?.aborted ? 130 : errorExitCode(error);
   }
 }
 

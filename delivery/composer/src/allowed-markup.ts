@@ -111,12 +111,12 @@ export function valueProblem(part: PagePart, element: string, name: string, valu
       // `Link` from the kit is for the site's own pages; given another site's address, it renders this.
       if (/^\/[a-z]+:/i.test(value))
         return 'takes an address elsewhere for a page of the site: write it as "href"';
-      return element === 'link' || linkSchemes.has(schemeOf(value))
+      return element === 'link' || linkSchemes.has(urlScheme(value))
         ? null
         : 'links to something that is not a page';
     case 'action':
     case 'cite':
-      return ['http:', 'https:'].includes(schemeOf(value)) ? null : 'links to something that is not a page';
+      return ['http:', 'https:'].includes(urlScheme(value)) ? null : 'links to something that is not a page';
     case 'src':
       return isOwn(value) || /^data:image\//.test(value)
         ? null
@@ -138,7 +138,7 @@ function drawingProblem(name: string, value: string): string | null {
   return /url\((?!#)|image\(|image-set\(|src\(/i.test(value) ? 'leads out of the drawing' : null;
 }
 
-function schemeOf(url: string): string {
+function urlScheme(url: string): string {
   // Fast path for links within the site.
   if (/^(?:#|\/(?![/\\]))/.test(url)) return 'https:';
   return URL.parse(url, base)?.protocol ?? '';
@@ -174,6 +174,6 @@ const linkRelations = words('canonical alternate author license next prev');
 export function isRelation(attributes: ReadonlyMap<string, string>): boolean {
   const rel = attributes.get('rel') ?? '';
   const href = attributes.get('href');
-  if (linkRelations.has(rel)) return href !== undefined && ['http:', 'https:'].includes(schemeOf(href));
+  if (linkRelations.has(rel)) return href !== undefined && ['http:', 'https:'].includes(urlScheme(href));
   return rel === 'preload' && attributes.get('as') === 'image' && (href === undefined || isOwn(href));
 }

@@ -78,11 +78,11 @@ export function createComposer(options: ComposerOptions = {}): Composer {
           composed.push(result);
         };
         let last: Rendered | null = null;
-        for (const job of jobsOf(request)) {
+        for (const job of createJobs(request)) {
           const reply = sandbox.ask(requestFor(job, request.config));
           // Check the previous page while the sandbox renders the next one, to use two cores.
           if (last) add(last);
-          last = renderedOf(job, await reply, { timeoutMs, remote: request.remote });
+          last = toRendered(job, await reply, { timeoutMs, remote: request.remote });
         }
         if (last) add(last);
         return composed;
@@ -111,7 +111,7 @@ interface Job {
   key: string;
 }
 
-function jobsOf({ app, pages }: ComposeRequest): Job[] {
+function createJobs({ app, pages }: ComposeRequest): Job[] {
   return pages.flatMap(({ path, module, variants }) =>
     variantChoices(variants).map((choice) => {
       const key = variantKey(choice);
@@ -129,7 +129,7 @@ interface Rendered {
   page: { head: string | undefined; html: string | undefined };
 }
 
-function renderedOf(job: Job, reply: SandboxReply | SandboxEnd, asked: Asked): Rendered {
+function toRendered(job: Job, reply: SandboxReply | SandboxEnd, asked: Asked): Rendered {
   if (reply[0] !== 'rendered') throw explain(reply, job.place, asked);
   const [, head, html] = reply;
   return { job, page: { head, html } };

@@ -11,10 +11,10 @@ export interface FrameLimits {
 export function encodeFrame(parts: readonly (string | Uint8Array)[]): Buffer {
   const bodies = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   const size = bodies.reduce((sum, { length }) => sum + 4 + length, 0);
-  return Buffer.concat([lengthOf(size), ...bodies.flatMap((body) => [lengthOf(body.length), body])]);
+  return Buffer.concat([encodeLength(size), ...bodies.flatMap((body) => [encodeLength(body.length), body])]);
 }
 
-function lengthOf(value: number): Buffer {
+function encodeLength(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(value);
   return bytes;

@@ -51,12 +51,12 @@ export function extractSections(body: readonly Node[]): SearchSection[] {
     }
     if (isLeftOut(node)) return;
     const { tagName } = node;
-    const id = anchorOf(node);
+    const id = readAnchor(node);
     if (headings.has(tagName)) {
       const anchor = pending ?? id;
       pending = null;
       if (begins(tagName, anchor)) {
-        sections.push({ anchor, heading: plainText(textOf(node)), text: '' });
+        sections.push({ anchor, heading: plainText(nodeText(node)), text: '' });
         return;
       }
     }
@@ -111,10 +111,10 @@ function cut(text: string, length: number): string {
 
 const isLink = (node: Node | undefined): boolean => node?.nodeName === 'a';
 
-function textOf(node: Node): string {
+function nodeText(node: Node): string {
   if (!isElement(node)) return 'value' in node ? node.value : '';
   if (isLeftOut(node)) return '';
-  const text = node.childNodes.map(textOf).join('');
+  const text = node.childNodes.map(nodeText).join('');
   return inline.has(node.tagName) ? text : ` ${text} `;
 }
 
@@ -125,7 +125,7 @@ function isLeftOut({ tagName, attrs }: Element): boolean {
   );
 }
 
-function anchorOf({ attrs }: Element): string | null {
+function readAnchor({ attrs }: Element): string | null {
   const id = attrs.find(({ name }) => name === 'id')?.value;
   return v.is(SearchAnchorSchema, id) ? id : null;
 }

@@ -46,8 +46,8 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
       },
     });
     const [, root] = document.childNodes;
-    const [headElement, body] = childrenOf(root);
-    const [rootElement, ...rest] = childrenOf(body);
+    const [headElement, body] = childElements(root);
+    const [rootElement, ...rest] = childElements(body);
     if (
       !root ||
       !headElement ||
@@ -60,7 +60,7 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
     const atBody = before.length + head.length + between.length;
     expectAsWritten(source, headElement, before.length, before.length + head.length);
     expectAsWritten(source, rootElement, atBody, atBody + html.length);
-    return { head: childrenOf(headElement), body: childrenOf(rootElement) };
+    return { head: childElements(headElement), body: childElements(rootElement) };
   } catch (error) {
     if (error instanceof Refused) return { problem: error.message };
     throw error;
@@ -169,7 +169,7 @@ export function isElement(node: Node): node is Element {
   return 'tagName' in node;
 }
 
-function childrenOf(node: Node | undefined): Element[] {
+function childElements(node: Node | undefined): Element[] {
   return node && isElement(node) ? (node.childNodes as Element[]) : [];
 }
 

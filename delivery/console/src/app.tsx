@@ -3,7 +3,7 @@ import { SectionBoundary } from '@site/kit/host';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isUnanswered, messageOf } from './data/call-error.ts';
+import { isUnanswered, errorMessage } from './data/call-error.ts';
 import { signIn, whoIsSignedIn } from './data/session.ts';
 import { SignedIn } from './signed-in.tsx';
 import { SignIn, type Because } from './sign-in.tsx';
@@ -116,7 +116,7 @@ async function whoIsThere(code: string | null): Promise<Who> {
     if (code !== null) return { is: 'in', session: await exchange(code) };
   } catch (error) {
     if (isUnanswered(error)) return { is: 'unknown', problem: error.message };
-    because = { title: 'The link did not sign you in.', text: messageOf(error) };
+    because = { title: 'The link did not sign you in.', text: errorMessage(error) };
   }
   try {
     // The link's first use may have signed this browser in.

@@ -4,7 +4,7 @@ import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { TextField } from '@site/ui/text-field';
 import { useEffect, useState, type SyntheticEvent } from 'react';
-import { messageOf } from './data/call-error.ts';
+import { errorMessage } from './data/call-error.ts';
 import { signIn } from './data/session.ts';
 import styles from './sign-in.module.css';
 
@@ -40,7 +40,7 @@ export function SignIn({ because, onSignedIn }: SignInProps) {
     try {
       onSignedIn(await signIn({ token }));
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessage(error));
       setSending(false);
     }
   }

@@ -166,12 +166,12 @@ function remoteBuild(manifest: RemoteManifest): RemoteBuild {
     version: manifest.version,
     entry: assetUrl(manifest.app, manifest.entry),
     integrity: integrityOfFile(manifest, manifest.entry),
-    scripts: scriptsOf(manifest).filter((path) => path !== manifest.entry),
+    scripts: listScripts(manifest).filter((path) => path !== manifest.entry),
   };
 }
 
 /** Excludes assets that documents inline. */
-export function scriptsOf({ assets }: RemoteManifest | ShellManifest): string[] {
+export function listScripts({ assets }: RemoteManifest | ShellManifest): string[] {
   return assets.map(({ path }) => path).filter((path) => path.endsWith('.js') && !path.startsWith('inline/'));
 }
 

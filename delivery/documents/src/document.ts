@@ -14,7 +14,7 @@ import {
 } from '@site/contract';
 import { escapeAttribute, escapeJson, escapeText } from '@site/contract/text';
 import { palette } from '@site/contract/palette';
-import { assetTypeOf } from '@site/server/content-type';
+import { assetContentType } from '@site/server/content-type';
 import { cspHash } from '@site/server/csp-hash';
 import { NO_DETECTION } from '@site/server/no-detection';
 import { integrityOfFile } from './boot-data.ts';
@@ -50,7 +50,7 @@ export interface DocumentSources {
   page: PageEntry;
   /** The page's own scripts and styles come from a developer's machine. */
   filesFromElsewhere: boolean;
-  textOf(app: string, path: string): string;
+  assetText(app: string, path: string): string;
   origin: string;
   rendered: RenderedPage | null;
   boot: BootData;
@@ -59,16 +59,19 @@ export interface DocumentSources {
 
 /** Edges assemble the parts; the registry measures them. */
 export function describeDocument(sources: DocumentSources): DocumentParts {
-  const { shell, remote, page, filesFromElsewhere, textOf, origin, rendered, boot, banner } = sources;
+  const { shell, remote, page, filesFromElsewhere, assetText, origin, rendered, boot, banner } = sources;
   const own = filesFromElsewhere ? null : page;
   const styles = [
     ...shell.document.css.map((path) => ['shell', path] as const),
     ...(own?.css ?? []).map((path) => [remote.app, path] as const),
   ];
   return {
-    inlineScripts: shell.document.inlineScripts.map((path) => textOf('shell', path)),
-    styles: styles.map(([app, path]) => ({ href: assetUrl(app, path), css: textOf(app, path) })),
-    fonts: shell.document.fonts.map((path) => ({ href: assetUrl('shell', path), type: assetTypeOf(path) })),
+    inlineScripts: shell.document.inlineScripts.map((path) => assetText('shell', path)),
+    styles: styles.map(([app, path]) => ({ href: assetUrl(app, path), css: assetText(app, path) })),
+    fonts: shell.document.fonts.map((path) => ({
+      href: assetUrl('shell', path),
+      type: assetContentType(path),
+    })),
     preloads: (own ? [remote.entry, ...own.js] : []).map((path) => ({
       href: assetUrl(remote.app, path),
       integrity: integrityOfFile(remote, path),

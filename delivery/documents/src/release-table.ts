@@ -1,4 +1,4 @@
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { assetUrl, RELEASE_FOLDER, type BootTable } from '@site/contract';
 
 export interface TableFile {
@@ -28,9 +28,9 @@ export function tableFile(
   };
   const bytes = Buffer.from(JSON.stringify(ordered));
   if (bytes.length <= inlineBytes) return null;
-  const integrity = integrityOf(bytes);
+  const integrity = computeIntegrity(bytes);
   return {
-    url: assetUrl(RELEASE_FOLDER, `table.${hexOf(integrity).slice(0, 32)}.json`),
+    url: assetUrl(RELEASE_FOLDER, `table.${integrityHex(integrity).slice(0, 32)}.json`),
     integrity,
     bytes,
   };

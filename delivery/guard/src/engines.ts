@@ -5,4 +5,4 @@ export const namedEngines = Object.keys(engineNames) as NamedEngine[];
 
 export type Engine = NamedEngine | 'other';
 
-export const nameOf = (engine: NamedEngine): string => engineNames[engine];
+export const engineName = (engine: NamedEngine): string => engineNames[engine];

@@ -49,11 +49,11 @@ export function compareArms<Name>(arms: ReadonlyMap<Name, Arm>): Standing<Name> 
   const count = others.length + 2;
   const pairs = (count * (count - 1)) / 2;
   const views = [...arms.values()].map((arm) => arm.views).sort((one, other) => other - one);
-  if (pairs * chanceOf(views[0] ?? 0, views.at(-1) ?? 0) <= WRONG_SPLIT) return { is: 'uneven' };
+  if (pairs * evidenceBound(views[0] ?? 0, views.at(-1) ?? 0) <= WRONG_SPLIT) return { is: 'uneven' };
   const [leader, { reached }] = first;
   const behind = second[1].reached;
   if (reached === behind) return { is: 'even' };
-  const chance = Math.min(1, pairs * chanceOf(reached, behind));
+  const chance = Math.min(1, pairs * evidenceBound(reached, behind));
   const lead = {
     lift: reached / behind - 1,
     interval: () => liftInterval(reached, behind, Math.log(pairs / WRONG_WINNER)),
@@ -62,9 +62,9 @@ export function compareArms<Name>(arms: ReadonlyMap<Name, Arm>): Standing<Name> 
   return { is: chance <= WRONG_WINNER ? 'won' : 'open', leader, lead };
 }
 
-const liftOf = (bias: number) => (bias >= 1 ? Infinity : bias / (1 - bias) - 1);
+const toLift = (bias: number) => (bias >= 1 ? Infinity : bias / (1 - bias) - 1);
 
-function chanceOf(one: number, other: number): number {
+function evidenceBound(one: number, other: number): number {
   return Math.min(1, Math.exp(-logEvidence(one, other, 0.5)));
 }
 
@@ -88,7 +88,7 @@ function liftInterval(one: number, other: number, most: number): { low: number; 
     }
     return inside;
   };
-  return { low: liftOf(edge(0)), high: liftOf(edge(1)) };
+  return { low: toLift(edge(0)), high: toLift(edge(1)) };
 }
 
 function logBeta(one: number, other: number): number {

@@ -135,7 +135,7 @@ function suspiciousIn(comparison: Comparison, question: Question, by: 'worse' | 
       evidence: { question, ...locate(all[question], question, route, engine), chance },
     });
   };
-  const logsOf = (group: Group) => group[by];
+  const groupEvidence = (group: Group) => group[by];
   const ofRoutes = Object.entries(routes);
   for (const [route, group] of ofRoutes) {
     const logs =
@@ -146,10 +146,10 @@ function suspiciousIn(comparison: Comparison, question: Question, by: 'worse' | 
     consider({
       route: undefined,
       engine,
-      logs: logsOf(engines[engine]),
+      logs: groupEvidence(engines[engine]),
       weight: enginesPart / namedEngines.length,
     });
-  consider({ route: undefined, engine: undefined, logs: logsOf(everywhere), weight: part });
+  consider({ route: undefined, engine: undefined, logs: groupEvidence(everywhere), weight: part });
   return found;
 }
 

@@ -104,7 +104,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     searching: createSearchingTurns(),
     askForms: options.askForms ?? askFormContracts,
     inbox: options.inbox ? createInboxService(options.inbox) : null,
-    secretOf: (salt) => auditKey.secretOf(salt),
+    deriveSecret: (salt) => auditKey.deriveSecret(salt),
     anchors: createAuditAnchors({
       db,
       records: store.records,

@@ -15,7 +15,7 @@ export interface Block {
 }
 
 /** The path of a block's page. */
-export const pageOf = (slug: BlockName): `/blocks/${BlockName}` => `/blocks/${slug}`;
+export const blockPath = (slug: BlockName): `/blocks/${BlockName}` => `/blocks/${slug}`;
 
 /** The fifteen blocks, in the order of the specification. */
 export const blocks: readonly Block[] = [

@@ -8,7 +8,7 @@ import {
   apiCalls,
   recordedResponse,
   sampleLanguages,
-  sampleOf,
+  callSample,
   type CallName,
   type ConsoleGuest,
   type SampleLanguage,
@@ -97,7 +97,7 @@ export default function ApiConsole() {
         </div>
         <CodeSample
           title={`${title}, ${sampleLanguages.find(({ value }) => value === language)?.label ?? ''}`}
-          code={sampleOf(name, language, gateway, guest)}
+          code={callSample(name, language, gateway, guest)}
         />
       </div>
       <div className={styles.response}>

@@ -1,4 +1,4 @@
-import { requestOf, type CallName, type ConsoleGuest, type Gateway } from './api-calls.ts';
+import { apiRequest, type CallName, type ConsoleGuest, type Gateway } from './api-calls.ts';
 
 export interface ApiResponse {
   status: number;
@@ -37,7 +37,7 @@ export async function runCall(
 
 async function send(call: CallName, gateway: Gateway, guest: ConsoleGuest): Promise<CallResult> {
   const known = call === 'create' ? null : guest;
-  const { url, method, headers, body } = requestOf(call, gateway, guest);
+  const { url, method, headers, body } = apiRequest(call, gateway, guest);
   const started = performance.now();
   try {
     const answer = await fetch(url, {

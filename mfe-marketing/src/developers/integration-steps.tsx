@@ -3,12 +3,12 @@ import { useSiteConfig } from '@site/kit';
 import { integrationSteps } from './integration-steps.data.ts';
 import { SampleTabs } from './sample-tabs.tsx';
 import type { Language } from './samples.ts';
-import { servicesOf } from './services-of.ts';
+import { siteServices } from './site-services.ts';
 import styles from './integration-steps.module.css';
 
 /** Four steps, each with its calls and a sample. The selected language applies to all samples. */
 export default function IntegrationSteps() {
-  const services = servicesOf(useSiteConfig());
+  const services = siteServices(useSiteConfig());
   const [language, setLanguage] = useState<Language>('curl');
   return (
     <ol className={styles.steps}>

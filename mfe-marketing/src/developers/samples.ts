@@ -116,7 +116,7 @@ const guest = await call(gateway, 'GET', \`guests/\${id}\`, { token });
 console.log(guest.document.data.attributes);`,
   typescript: `const id: string = crypto.randomUUID();
 
-function tokenOf(headers: Headers): string {
+function readToken(headers: Headers): string {
   const token = headers.get('company-token');
   if (!token) throw new Error('Company token is missing in the response headers');
   return token;
@@ -125,7 +125,7 @@ function tokenOf(headers: Headers): string {
 const created = await call(gateway, 'POST', 'guests', {
   body: { unique_id: id, user_unique_id: id },
 });
-let token = tokenOf(created.headers);
+let token = readToken(created.headers);
 
 const guest = await call(gateway, 'GET', \`guests/\${id}\`, { token });
 console.log(guest.document.data.attributes);`,
@@ -174,7 +174,7 @@ async function renew(): Promise<void> {
     token,
     body: { guest_unique_id: id },
   });
-  token = tokenOf(headers);
+  token = readToken(headers);
 }
 
 if (isExpired(token)) await renew();`,

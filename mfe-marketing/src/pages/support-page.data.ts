@@ -1,7 +1,7 @@
 import type { SiteBrand } from '@site/kit';
 
 /** The first places for help, as far as the brand has them. */
-export const placesOf = ({ status, support, email }: SiteBrand) =>
+export const supportPlaces = ({ status, support, email }: SiteBrand) =>
   [
     {
       title: 'Platform Status',

@@ -67,7 +67,7 @@ export default function RoiCalculator() {
 }
 
 /** Binds a calculator field to the state. */
-function fieldOf(state: State) {
+function renderField(state: State) {
   return (name: RoiFieldKey, options: { label?: string; slider?: boolean } = {}) => (
     <RoiInput
       name={name}
@@ -81,7 +81,7 @@ function fieldOf(state: State) {
 }
 
 function Agency({ state }: { state: State }) {
-  const field = fieldOf(state);
+  const field = renderField(state);
   return (
     <fieldset className={styles.agency}>
       <legend>Your agency</legend>
@@ -95,7 +95,7 @@ function Agency({ state }: { state: State }) {
 }
 
 function Assumptions({ state }: { state: State }) {
-  const field = fieldOf(state);
+  const field = renderField(state);
   return (
     <fieldset className={styles.assumptions}>
       <legend>Assumptions</legend>

@@ -3,7 +3,7 @@ import {
   SEARCH_ANSWER_PATH,
   SEARCH_RESULTS_ATTRIBUTE,
   searchAddress,
-  searchQueryOf,
+  readSearchQuery,
   type SearchFound,
 } from '@site/contract';
 import { useLocation } from '@site/kit';
@@ -24,7 +24,7 @@ export interface SearchView {
  */
 export function useSearchFound(): SearchView {
   const { search, key } = useLocation();
-  const query = searchQueryOf(search);
+  const query = readSearchQuery(search);
   const [written] = useState(foundInDocument);
   const [found, setFound] = useState(written);
   const [foundAt, setFoundAt] = useState(key);

@@ -47,17 +47,17 @@ export function sendTable(apps: readonly App[]): Middleware {
 /**
  * The document of every page.
  * @param url of the dev server.
- * @param documentOf throws a message for the developer.
+ * @param loadDocument throws a message for the developer.
  */
 export function sendDocument(
   url: string,
-  documentOf: (path: string) => Promise<{ data: BootData; html: string }>,
+  loadDocument: (path: string) => Promise<{ data: BootData; html: string }>,
 ): Middleware {
   return (request, response, next) => {
     const path = request.url ?? '/';
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (!wantsPage || /^\/(?:assets\/|__|webpack-dev-server)/.test(path)) return next();
-    documentOf(path)
+    loadDocument(path)
       .then(({ data, html }) => {
         response.setHeader('Content-Security-Policy', devPolicy(data.config, url));
         send(response, 'text/html; charset=utf-8', html);

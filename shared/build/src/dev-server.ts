@@ -52,9 +52,9 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
 
   const apps = await Promise.all(folders.map((folder) => loadApp(folder)));
   let server = await serve(apps, problems, options);
-  let types = checkTypesOf(server);
+  let types = startTypeCheck(server);
   /** Type checks run while no pages are being built. */
-  function checkTypesOf({ compiler }: Serving): TypeCheck {
+  function startTypeCheck({ compiler }: Serving): TypeCheck {
     const check = checkTypes(folders, (texts) => show('types', texts));
     check.hold(false);
     compiler?.hooks.invalid.tap('types', () => check.hold(true));
@@ -70,8 +70,8 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     await server.stop();
     problems = createProblemBuild();
     server = await serve(current, problems, options);
-    types = checkTypesOf(server);
-    log(`ready: ${urlOf(port)}`);
+    types = startTypeCheck(server);
+    log(`ready: ${localUrl(port)}`);
   }
   const watched = watchApps(
     apps,
@@ -81,7 +81,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     (texts) => show('declared', texts),
   );
   return {
-    url: urlOf(port),
+    url: localUrl(port),
     async close() {
       watched.close();
       // It starts another type check.
@@ -93,7 +93,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
 }
 
 const HOST = 'localhost';
-const urlOf = (port: number) => `http://${HOST}:${port}`;
+const localUrl = (port: number) => `http://${HOST}:${port}`;
 
 interface Serving {
   compiler: WebpackDevServer['compiler'];
@@ -105,7 +105,7 @@ async function serve(
   problems: ProblemBuild,
   { port, boot, shell, proxy = {}, previewOrigins = [] }: DevServerOptions,
 ): Promise<Serving> {
-  const url = urlOf(port);
+  const url = localUrl(port);
   const configs = apps.map((app) => {
     const { browser } = createWebpackConfigs(app, 'development', join(app.folder, 'dist'));
     // Chunks are loaded from here even on pages of another origin (a dev preview).
@@ -120,7 +120,7 @@ async function serve(
       shellFiles = Object.keys(assets);
     });
 
-  const documentOf = (devServer: WebpackDevServer) => async (path: string) => {
+  const loadDocument = (devServer: WebpackDevServer) => async (path: string) => {
     const data = await boot(path, apps);
     if (!shell) await valid(devServer);
     return { data, html: devDocument(data, shell ? [...shell.keys()] : shellFiles, problems.script) };
@@ -157,7 +157,7 @@ async function serve(
           { name: 'shell', middleware: sendShell(shell) },
           { name: 'state', middleware: sendState },
           { name: 'table', middleware: sendTable(apps) },
-          { name: 'document', middleware: sendDocument(url, documentOf(devServer)) },
+          { name: 'document', middleware: sendDocument(url, loadDocument(devServer)) },
           ...middlewares.slice(at + 1),
         ];
       },

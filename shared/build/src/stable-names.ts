@@ -11,12 +11,12 @@ interface PackageFolder {
 
 const packages = new Map<string, PackageFolder | null>();
 
-function packageOf(folder: string): PackageFolder | null {
+function findPackage(folder: string): PackageFolder | null {
   const known = packages.get(folder);
   if (known !== undefined) return known;
   const name = nameIn(folder);
   const parent = dirname(folder);
-  const found = name === null ? (parent === folder ? null : packageOf(parent)) : { name, folder };
+  const found = name === null ? (parent === folder ? null : findPackage(parent)) : { name, folder };
   packages.set(folder, found);
   return found;
 }
@@ -37,7 +37,7 @@ function nameIn(folder: string): string | null {
  * @param file its absolute path.
  */
 export function stableName(file: string): string {
-  const owner = packageOf(dirname(file));
+  const owner = findPackage(dirname(file));
   if (!owner) return file;
   const inside = relative(owner.folder, file)
     .split(sep)

@@ -28,7 +28,7 @@ interface PackageJson {
 export async function inputsHash(folder: string): Promise<string> {
   const hash = createHash('sha256');
   await hashFiles(hash, folder);
-  for (const [at, { name, version }] of dependenciesOf(folder)) {
+  for (const [at, { name, version }] of collectDependencies(folder)) {
     hash.update(`\0${name}@${version}\0`);
     if (!isInstalled(at)) await hashFiles(hash, at);
   }
@@ -37,7 +37,7 @@ export async function inputsHash(folder: string): Promise<string> {
 
 /** The folders that `inputsHash` reads: the app's and its packages' in the same repository. */
 export function sourceFolders(folder: string): string[] {
-  return [folder, ...dependenciesOf(folder).flatMap(([at]) => (isInstalled(at) ? [] : [at]))];
+  return [folder, ...collectDependencies(folder).flatMap(([at]) => (isInstalled(at) ? [] : [at]))];
 }
 
 /** Whether the app's `dist` is missing or was built from other or unknown sources. */
@@ -59,7 +59,7 @@ export async function markBuilt(dist: string, inputs: string): Promise<void> {
 }
 
 /** Folder → package of all direct and indirect dependencies of an app and its build. */
-function dependenciesOf(app: string): [string, PackageJson][] {
+function collectDependencies(app: string): [string, PackageJson][] {
   const found = new Map<string, PackageJson>();
   function add({ dependencies, peerDependencies }: Partial<PackageJson>, from: string): void {
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {

@@ -19,7 +19,7 @@ export type AuthorFields = v.InferOutput<v.ObjectSchema<typeof keptAuthorFields,
 export const authorFieldNames = Object.keys(keptAuthorFields) as (keyof AuthorFields)[];
 
 /** Picks the author's fields of a request, a release or a row, without empty ones. */
-export function authorFieldsOf(from: {
+export function pickAuthorFields(from: {
   [Field in keyof AuthorFields]: AuthorFields[Field] | null;
 }): AuthorFields {
   return Object.fromEntries(

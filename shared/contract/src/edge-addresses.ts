@@ -38,7 +38,7 @@ const folders = names.filter((name) => edgeAddresses[name].endsWith('/'));
 const segments = new Set(Object.values(edgeAddresses).map(firstSegment));
 
 /** The key of the edge's path that matches, or null. */
-export function edgeAddressOf(path: string): EdgeAddress | null {
+export function findEdgeAddress(path: string): EdgeAddress | null {
   return exact.get(path) ?? folders.find((name) => path.startsWith(edgeAddresses[name])) ?? null;
 }
 

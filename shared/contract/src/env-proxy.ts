@@ -7,7 +7,7 @@ const isSet = (env: NodeJS.ProcessEnv) =>
 const { setGlobalProxyFromEnv } = http as Partial<{ setGlobalProxyFromEnv(env: NodeJS.ProcessEnv): unknown }>;
 
 /** Sends requests through the proxy of `HTTP_PROXY` and `HTTPS_PROXY`, except to `NO_PROXY` and this machine. */
-export function useProxyOf(env: NodeJS.ProcessEnv): void {
+export function configureProxy(env: NodeJS.ProcessEnv): void {
   if (!isSet(env)) return;
   const direct = [env['no_proxy'] || env['NO_PROXY'], 'localhost,127.0.0.1,::1,[::1]']
     .filter(Boolean)

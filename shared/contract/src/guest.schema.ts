@@ -69,7 +69,7 @@ export interface Guest {
   registeredAt: string | null;
 }
 
-export function guestOf({ data: { id, attributes } }: GuestDocument): Guest {
+export function toGuest({ data: { id, attributes } }: GuestDocument): Guest {
   return {
     uniqueId: attributes.unique_id,
     email: attributes.email,

@@ -1,4 +1,4 @@
-import { wholeNumberOf } from './text.ts';
+import { readWholeNumber } from './text.ts';
 
 /**
  * Error statuses shared by servers, proxies, alert rules and clients; "What a status means" in
@@ -47,7 +47,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
-  const seconds = wholeNumberOf(text, 0, Infinity);
+  const seconds = readWholeNumber(text, 0, Infinity);
   if (seconds !== null) return seconds * 1_000;
   const until = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(until) ? null : Math.max(0, until - now);

@@ -45,14 +45,14 @@ export function siteNames(stylesheets: readonly string[]): SiteNames {
       const { parent, prop, value } = declaration;
       if (parent?.type === 'rule' && prop.startsWith('--') && /:root|\bhtml\b/.test(parent.selector))
         properties.add(prop);
-      if (isFontFace(declaration) && prop === 'font-family') fonts.add(familyOf(value));
+      if (isFontFace(declaration) && prop === 'font-family') fonts.add(fontFamily(value));
     });
   return { properties, fonts };
 }
 
 const isFontFace = ({ parent }: Declaration) =>
   parent?.type === 'atrule' && (parent as AtRule).name === 'font-face';
-const familyOf = (value: string) => value.replaceAll(/^["']|["']$/g, '').toLowerCase();
+const fontFamily = (value: string) => value.replaceAll(/^["']|["']$/g, '').toLowerCase();
 
 /**
  * Why a remote's stylesheet would change other pages.
@@ -94,7 +94,7 @@ export function styleProblems(
     }
     if (node.type === 'decl') {
       if (properties.has(node.prop)) problems.push(`"${node.prop}" is a custom property of the site.`);
-      if (isFontFace(node) && node.prop === 'font-family' && fonts.has(familyOf(node.value)))
+      if (isFontFace(node) && node.prop === 'font-family' && fonts.has(fontFamily(node.value)))
         problems.push(`"@font-face" replaces the site's font ${node.value}.`);
     }
   });

@@ -47,7 +47,7 @@ export interface SearchResult {
 }
 
 export interface SearchFound {
-  /** Normalized: see `searchQueryOf`. */
+  /** Normalized: see `readSearchQuery`. */
   query: string;
   /** Best first. */
   results: SearchResult[];
@@ -56,7 +56,7 @@ export interface SearchFound {
 }
 
 /** The normalized query of a URL's query string; empty if there is none. */
-export function searchQueryOf(search: string): string {
+export function readSearchQuery(search: string): string {
   const asked = new URLSearchParams(search).get(SEARCH_PARAMETER) ?? '';
   return plainText(asked.slice(0, searchLimits.query));
 }

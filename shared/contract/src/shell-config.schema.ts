@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CardTextSchema } from './route.schema.ts';
-import { edgeAddressOf } from './edge-addresses.ts';
+import { findEdgeAddress } from './edge-addresses.ts';
 import { mapSchema } from './schema-tools.ts';
 
 /** The name of a file at the root of the site: one segment, lower case. */
@@ -11,7 +11,7 @@ export const RootNameSchema = v.pipe(
     'A file at the root is named in lower case with an extension, such as "site.webmanifest".',
   ),
   v.check(
-    (name) => edgeAddressOf(`/${name}`) === null,
+    (name) => findEdgeAddress(`/${name}`) === null,
     ({ input }) => `The web server generates "/${input}" for each release.`,
   ),
 );

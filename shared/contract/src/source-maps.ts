@@ -36,7 +36,7 @@ export async function packSourceMaps(maps: ReadonlyMap<string, string>): Promise
  */
 export async function readSourceMaps(packed: Buffer): Promise<(path: string) => unknown> {
   const bytes: Buffer = await promisify(gunzip)(packed, { maxOutputLength: LARGEST_UNPACKED_BYTES });
-  const lines = linesOf(bytes);
+  const lines = splitLines(bytes);
   return (path) => {
     const start = Buffer.from(startOfLine(path));
     const line = lines.find((one) => one.subarray(0, start.length).equals(start));
@@ -46,7 +46,7 @@ export async function readSourceMaps(packed: Buffer): Promise<(path: string) => 
 }
 
 /** Bounded, because a publisher may have written 32 million line breaks. */
-function linesOf(bytes: Buffer): Buffer[] {
+function splitLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let from = 0; from < bytes.length;) {
     const newline = bytes.indexOf('\n', from);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { needsTitle, NewRemoteError, problemOf, type Field, type NewRemote } from './plan-remote.ts';
+import { needsTitle, NewRemoteError, fieldProblem, type Field, type NewRemote } from './plan-remote.ts';
 
 /** Prompts until the input is valid. */
 type Prompt = (field: Field, message: string, suggestion?: string) => Promise<string>;
@@ -32,5 +32,5 @@ export async function askForMissing(
 
 function suggestedName(folder: string): string | undefined {
   const name = basename(folder).replace(/^(?!mfe-)/, 'mfe-');
-  return problemOf('name', name) === null ? name : undefined;
+  return fieldProblem('name', name) === null ? name : undefined;
 }

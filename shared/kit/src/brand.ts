@@ -10,7 +10,7 @@ export interface SiteBrand extends Omit<Brand, 'application'> {
 }
 
 /** The brand in a site's configuration. A release without one uses its host. */
-export function brandOf({ brand, mode, origin }: SiteConfig): SiteBrand {
+export function toSiteBrand({ brand, mode, origin }: SiteConfig): SiteBrand {
   const { city, region } = brand?.address ?? {};
   return {
     name: new URL(origin).host,
@@ -25,5 +25,5 @@ export function brandOf({ brand, mode, origin }: SiteConfig): SiteBrand {
  * @throws Error outside of the shell.
  */
 export function useBrand(): SiteBrand {
-  return brandOf(useSiteConfig());
+  return toSiteBrand(useSiteConfig());
 }

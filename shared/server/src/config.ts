@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { blockedPortProblem } from '@site/contract/ports';
-import { isWebAddress, isWholeNumber, wholeNumberOf } from '@site/contract';
+import { isWebAddress, isWholeNumber, readWholeNumber } from '@site/contract';
 import * as v from 'valibot';
 import { KEEP_ALIVE_SECONDS } from './start-server.ts';
 
@@ -25,7 +25,7 @@ export function readConfig<Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, given);
   if (result.success) return result.output;
   const lines = result.issues.map((issue) => {
-    const name = nameOf(issue);
+    const name = variableName(issue);
     const value = given[name];
     // A mistyped token still reveals most of the secret.
     const shown =
@@ -39,7 +39,7 @@ export function readConfig<Schema extends v.GenericSchema>(
   throw new ConfigError(`The configuration is invalid.\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
-function nameOf(issue: v.BaseIssue<unknown>): string {
+function variableName(issue: v.BaseIssue<unknown>): string {
   const key = issue.path?.[0]?.key;
   return typeof key === 'string' ? key : 'The environment';
 }
@@ -172,7 +172,7 @@ export const proxiesVariable = () =>
       ),
       v.transform(
         (text): number | string[] =>
-          wholeNumberOf(text, 0, MOST_HOPS) ?? text.split(',').map((part) => part.trim()),
+          readWholeNumber(text, 0, MOST_HOPS) ?? text.split(',').map((part) => part.trim()),
       ),
     ),
     '0',
@@ -210,7 +210,7 @@ export const serverVariables = {
 };
 
 /** Parses `s3://bucket` or `s3://bucket/prefix`; null for anything else. */
-export function bucketOf(location: string): { bucket: string; prefix: string } | null {
+export function parseBucket(location: string): { bucket: string; prefix: string } | null {
   const [, bucket, prefix = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(location) ?? [];
   return bucket === undefined || prefix.split('/').includes('..') ? null : { bucket, prefix };
@@ -226,7 +226,7 @@ export const artifactVariables = {
     v.pipe(
       v.string(),
       v.check(
-        (text) => !text.includes('://') || bucketOf(text) !== null,
+        (text) => !text.includes('://') || parseBucket(text) !== null,
         'It must be a folder, "s3://bucket" or "s3://bucket/prefix".',
       ),
     ),

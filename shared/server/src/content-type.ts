@@ -27,12 +27,12 @@ const rootTypes: Record<string, string> = {
 const DOWNLOAD = 'application/octet-stream';
 
 /** By file name. */
-export function assetTypeOf(path: string): string {
+export function assetContentType(path: string): string {
   return typeIn(assetTypes, path);
 }
 
 /** For files at the root of the site. */
-export function rootTypeOf(name: string): string {
+export function rootContentType(name: string): string {
   return typeIn(rootTypes, name);
 }
 

@@ -13,7 +13,7 @@ export interface RequestCount {
   cut(): void;
 }
 
-export function countRequestsOf(server: Server): RequestCount {
+export function countServerRequests(server: Server): RequestCount {
   const requests = countRequests();
   server.on('connection', requests.add);
   server.on('request', ({ socket }, response) => requests.began(socket, response));

@@ -13,7 +13,7 @@ import type { ApiError, ErrorSource } from './api-error.ts';
 import type { LogLevel } from './config.ts';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
-import { normalizeForwardedFor, trustOf, type TrustedProxies } from './client-address.ts';
+import { normalizeForwardedFor, toProxyTest, type TrustedProxies } from './client-address.ts';
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { isDraining } from './start-server.ts';
 import { JSON_API } from './json-api.ts';
@@ -79,7 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: options.bodyLimit ?? 64 * 1024,
-    trustProxy: trustOf(options.trustProxy ?? 0),
+    trustProxy: toProxyTest(options.trustProxy ?? 0),
     requestTimeout: options.requestTimeout ?? 30_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,

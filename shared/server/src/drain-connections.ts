@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { countRequestsOf } from './count-requests.ts';
+import { countServerRequests } from './count-requests.ts';
 
 /**
  * Lets a server close despite keep-alive connections: Node's `server.close()` closes idle ones, but a
@@ -8,7 +8,7 @@ import { countRequestsOf } from './count-requests.ts';
  * connections close immediately, active ones after their response, and the rest after `withinMs`.
  */
 export function drainConnections(server: Server): (withinMs: number) => void {
-  const requests = countRequestsOf(server);
+  const requests = countServerRequests(server);
   return (withinMs) => {
     requests.drain();
     setTimeout(requests.cut, withinMs).unref();

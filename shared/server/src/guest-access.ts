@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
-import { bearerOf } from './secrets.ts';
+import { parseBearer } from './secrets.ts';
 
 /** Errors that the gateway and the forms service share: app ids, tokens, idempotency keys. */
 export const accessErrors = defineErrors({
@@ -76,7 +76,7 @@ export function createGuestAccess(
   async function guestOfToken(request: FastifyRequest, graceSeconds = 0): Promise<string | null> {
     const header = request.headers.authorization;
     if (header === undefined || header === '') return null;
-    const token = bearerOf(header);
+    const token = parseBearer(header);
     if (!token || !JWT.test(token))
       throw refused('token_invalid', 'The "Authorization" header contains no token.');
     const payload = v.safeParse(TokenPayloadSchema, await verified(token, graceSeconds));

@@ -43,11 +43,11 @@ function readWeights(acceptEncoding: string): Weights {
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     accepted.set(name === 'x-gzip' ? 'gzip' : name, weight === undefined ? 1 : Number(weight) || 0);
   }
-  const weightOf = (name: string) => accepted.get(name) ?? accepted.get('*') ?? 0;
-  return { br: weightOf('br'), gzip: weightOf('gzip'), identity: accepted.get('identity') ?? 0 };
+  const encodingWeight = (name: string) => accepted.get(name) ?? accepted.get('*') ?? 0;
+  return { br: encodingWeight('br'), gzip: encodingWeight('gzip'), identity: accepted.get('identity') ?? 0 };
 }
 
-export function etagOf(body: EncodedBody, encoding: Encoding): string {
+export function bodyEtag(body: EncodedBody, encoding: Encoding): string {
   return encoding === 'identity' ? `"${body.tag}"` : `"${body.tag}-${encoding}"`;
 }
 

@@ -1,7 +1,7 @@
 import { lightDark, palette } from '@site/contract/palette';
 import { escapeAttribute } from '@site/contract/text';
 import { cspHash } from './csp-hash.ts';
-import { flattenSchema, sampleOf } from './openapi-schema.ts';
+import { flattenSchema, schemaSample } from './openapi-schema.ts';
 import type { Access, OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 
 const colors = Object.entries(palette).map(([name, color]) => `--${name}: ${lightDark(color)};`);
@@ -137,21 +137,21 @@ function section(operation: Operation, service: ServiceDescription, document: Op
 <h2 id="${anchor(operation)}">${escapeAttribute(operation.summary)}</h2>
 <p class="path">${method(operation)}<code>${escapeAttribute(operation.path)}</code></p>
 <p>${escapeAttribute(operation.description)}</p>
-<p>Needs: ${needOf(operation.access)}.</p>
-${listOf(operation.parameters)}
+<p>Needs: ${tokenNeed(operation.access)}.</p>
+${parameterList(operation.parameters)}
 ${operation.body ? `<p>Body: ${schemaLink(operation.body)}.</p>` : ''}
 <h3>Responses</h3>
 <ul>${answers.join('')}${errors.join('')}</ul>
 </div>
-<div>${samplesOf(operation, document)}</div>
+<div>${requestSamples(operation, document)}</div>
 </section>`;
 }
 
-function samplesOf(operation: Operation, document: OpenApiDocument): string {
+function requestSamples(operation: Operation, document: OpenApiDocument): string {
   if (operation.page) return '';
   const { body, answers, summary } = operation;
-  const json = (name: string) => JSON.stringify(sampleOf(document, name), null, 2);
-  const headers = headersOf(operation.access);
+  const json = (name: string) => JSON.stringify(schemaSample(document, name), null, 2);
+  const headers = sampleHeaders(operation.access);
   const isDefault = operation.method === (body ? 'post' : 'get');
   const curl = [
     `curl ${isDefault ? '' : `-X ${operation.method.toUpperCase()} `}"$API${operation.path.replace(/\{(\w+)\}/g, (_match, name: string) => `$${name.toUpperCase()}`)}"`,
@@ -170,14 +170,14 @@ const sample = (summary: string, title: string, code: string) =>
     `${title}: ${summary}`,
   )}"><code>${escapeAttribute(code)}</code></pre></figure>`;
 
-function headersOf(access: Operation['access']): string[] {
+function sampleHeaders(access: Operation['access']): string[] {
   if (access === 'open') return [];
   const token = 'Authorization: Bearer $TOKEN';
   if (typeof access === 'object' || access === 'admin') return [token];
   return ['appid: $APP_ID', ...(access === 'app' ? [] : [token])];
 }
 
-function needOf(access: Operation['access']): string {
+function tokenNeed(access: Operation['access']): string {
   return typeof access === 'object' ? `a token; scope: ${escapeAttribute(access.token)}` : needs[access];
 }
 
@@ -192,7 +192,7 @@ const needs: Record<Access, string> = {
   admin: 'the admin token (<code>Authorization: Bearer …</code>)',
 };
 
-function listOf(parameters: Operation['parameters'] = []): string {
+function parameterList(parameters: Operation['parameters'] = []): string {
   const items = parameters.map(
     ({ name, in: place, required }) =>
       `<li><code>${escapeAttribute(name)}</code> (${place}${required ? '' : ', optional'})</li>`,

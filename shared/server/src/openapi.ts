@@ -85,10 +85,13 @@ function splitByAudience(service: ServiceDescription): [open: ServiceDescription
   const open = service.operations.filter(({ access }) => access !== 'admin');
   const { anyCall, withBody } = service.commonErrors;
   const common = [...anyCall, ...withBody, ...Object.keys(jsonApiErrors.table)];
-  const errorsOf = (operations: Operation[]) =>
+  const collectErrors = (operations: Operation[]) =>
     new Set(operations.flatMap(({ errors }) => errors).concat(common));
-  const schemas = { open: new Set(open.flatMap(schemasOf)), admin: new Set(admin.flatMap(schemasOf)) };
-  const errors = { open: errorsOf(open), admin: errorsOf(admin) };
+  const schemas = {
+    open: new Set(open.flatMap(operationSchemas)),
+    admin: new Set(admin.flatMap(operationSchemas)),
+  };
+  const errors = { open: collectErrors(open), admin: collectErrors(admin) };
   const only = <Entry>(entries: Record<string, Entry>, isKept: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(entries).filter(([name]) => isKept(name)));
   return [
@@ -108,7 +111,7 @@ function splitByAudience(service: ServiceDescription): [open: ServiceDescription
   ];
 }
 
-const schemasOf = ({ body, answers }: Operation): string[] =>
+const operationSchemas = ({ body, answers }: Operation): string[] =>
   [body, ...Object.values(answers).map(({ schema }) => schema)].filter((name) => name !== undefined);
 
 function operationObject(operation: Operation, service: ServiceDescription): Json {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { useProxyOf } from '@site/contract/env-proxy';
+import { configureProxy } from '@site/contract/env-proxy';
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
 import { isDiskFull } from './error-document.ts';
@@ -75,7 +75,7 @@ export async function runProcess(
   // Before the start, so that no early signal is missed.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  useProxyOf(process.env);
+  configureProxy(process.env);
   const starting = start(given.signal);
   try {
     await starting;

@@ -12,5 +12,5 @@ export const createToken = (secret: string = createSecret()): string => `site_${
  */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export const bearerOf = (authorization: string | undefined): string | undefined =>
+export const parseBearer = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

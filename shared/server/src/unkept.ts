@@ -42,7 +42,7 @@ export class UnkeptHttp2Response<
 export type BrokenStatus = 400 | 408 | 431;
 
 /** Null for other faults: a broken connection or failed handshake gets no response. */
-function statusOf(code = ''): BrokenStatus | null {
+function brokenStatus(code = ''): BrokenStatus | null {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
   return code.startsWith('HPE_') ? 400 : null;
@@ -73,7 +73,7 @@ export function refuseBroken(
   if (rejected.has(socket)) return;
   // A second response in the middle of an active one would be read as part of it.
   const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse };
-  const status = statusOf(error.code);
+  const status = brokenStatus(error.code);
   if (status === null || !socket.writable || underWay?.headersSent) {
     socket.destroy();
     return;

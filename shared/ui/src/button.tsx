@@ -18,7 +18,7 @@ function look(variant: Look['variant'], size: Look['size'], className: string | 
 }
 
 /** The text is alone in its element: translators replace text nodes, and React could not change it any more. */
-function contentOf(text: ReactNode, icon: IconName | undefined): ReactNode {
+function buttonContent(text: ReactNode, icon: IconName | undefined): ReactNode {
   if (!icon) return text;
   return (
     <>
@@ -34,7 +34,7 @@ export type ButtonProps = Look & Omit<ComponentProps<'button'>, 'children'>;
 export function Button({ variant, size, icon, children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} className={look(variant, size, className)}>
-      {contentOf(children, icon)}
+      {buttonContent(children, icon)}
     </button>
   );
 }
@@ -48,7 +48,7 @@ export type ButtonLinkProps = Look &
 /** A link that looks like a button: `to` a page of the site, or `href` elsewhere. Renders nothing without a target. */
 export function ButtonLink({ variant, size, icon, children, className, ...rest }: ButtonLinkProps) {
   const shared = { className: look(variant, size, className) };
-  const content = contentOf(children, icon);
+  const content = buttonContent(children, icon);
   if (rest.to !== undefined) {
     return (
       <Link {...rest} {...shared}>

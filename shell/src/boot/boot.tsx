@@ -15,7 +15,7 @@ import { createFederationLoader } from '../pages/remote-loader.ts';
 import { SiteApp } from '../site-app.tsx';
 import { createLazyIdentity, loadIdentity } from './lazy-identity.ts';
 import { readBootData } from './read-boot-data.ts';
-import { isAsSent, keepTyped, kindOf } from './sent-document.ts';
+import { isAsSent, keepTyped, pageProblemKind } from './sent-document.ts';
 import { installTrustedTypes } from './trusted-types.ts';
 import { whenIdle } from './when-idle.ts';
 import { logVersion } from './version-line.ts';
@@ -34,7 +34,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
   installTrustedTypes({ shellScripts: data.shellScripts, remotes: table.remotes });
 
   const notice = (kind: 'load' | 'render' | 'hydration', app: string, error: unknown) =>
-    noticed.push([kindOf(kind, error), app, error]);
+    noticed.push([pageProblemKind(kind, error), app, error]);
   const pages = createPageLoader({
     remotes: table.remotes,
     loader: createFederationLoader(table.remotes),

@@ -28,11 +28,11 @@ export function isReleaseScript(
   const isHere = origin === new URL(base).origin;
   if (app === 'shell') return isHere && isAmong(shellScripts, app, pathname);
   const remote = remotes.get(app);
-  const isOf = (build: RemoteBuild) =>
+  const isBuildFile = (build: RemoteBuild) =>
     build.dev
       ? origin === new URL(build.entry, base).origin
       : isHere && (pathname === build.entry || isAmong(build.scripts, app, pathname));
-  return remote !== undefined && [remote, ...(remote.lastGood ? [remote.lastGood] : [])].some(isOf);
+  return remote !== undefined && [remote, ...(remote.lastGood ? [remote.lastGood] : [])].some(isBuildFile);
 }
 
 function isAmong(scripts: readonly string[], app: string, pathname: string): boolean {

@@ -34,7 +34,7 @@ const isSentence = (text: unknown): text is string => typeof text === 'string' &
 /**
  * The field of a JSON:API source pointer: `phone` in `/form_fields/phone`, `to_emails` in `/form_fields/to_emails/2`.
  */
-export function fieldOf({ source }: ApiProblem): string | null {
+export function problemField({ source }: ApiProblem): string | null {
   const parts = (source?.pointer ?? '')
     .split('/')
     .filter((part) => !/^(|\d+|data|attributes|form_fields)$/.test(part));
@@ -42,7 +42,7 @@ export function fieldOf({ source }: ApiProblem): string | null {
 }
 
 /** The response's confirmation method for a referral. Undefined if missing or unknown. */
-function confirmationOf(data: unknown): ReferralConfirmation | undefined {
+function readConfirmation(data: unknown): ReferralConfirmation | undefined {
   const given = (data as { attributes?: { confirmation?: unknown } | null } | null)?.attributes?.confirmation;
   return referralConfirmations.find((each) => each === given);
 }
@@ -50,21 +50,21 @@ function confirmationOf(data: unknown): ReferralConfirmation | undefined {
 /**
  * The exceeded limit in the service's words, because some last a day. The page without JavaScript shows the same text.
  */
-function limitOf([first]: ApiProblem[]): string {
+function limitMessage([first]: ApiProblem[]): string {
   const detail: unknown = first?.detail;
   return isSentence(detail) ? `${detail} Please send it again later.` : NOT_SENT;
 }
 
 function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
   if (ok) {
-    const confirmation = confirmationOf(data);
+    const confirmation = readConfirmation(data);
     return { status: 'accepted', ...(confirmation === undefined ? {} : { confirmation }) };
   }
-  if (status === 429) return { status: 'failed', message: limitOf(errors) };
+  if (status === 429) return { status: 'failed', message: limitMessage(errors) };
   if ((status !== 400 && status !== 422) || errors.length === 0)
     return { status: 'failed', message: NOT_SENT };
   const problems = errors.map((error) => ({
-    field: fieldOf(error),
+    field: problemField(error),
     message: [error.detail, error.title].find(isSentence) ?? 'Please correct this field.',
   }));
   // Three invalid addresses in one field are one problem to a visitor.
@@ -74,7 +74,7 @@ function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
 }
 
 /** A form that a remote declares has a single identifier. */
-const sourceIdOf = ({ source }: FormSubmission): string =>
+const sourceId = ({ source }: FormSubmission): string =>
   Object.hasOwn(formSources, source) ? formSources[source as FormName] : source;
 
 /** Sends forms with the visitor's guest identity, or without one after a timeout. */
@@ -106,7 +106,7 @@ export function createSubmitForm({
     source === 'newsletter' ? Object.keys(fields).filter((name) => name !== HONEYPOT_FIELD) : [];
 
   /** The newsletter's payload is the address, so the honeypot is a separate property. */
-  const honeypotOf = ({ source, fields }: FormSubmission) => {
+  const readHoneypot = ({ source, fields }: FormSubmission) => {
     const note = fields[HONEYPOT_FIELD];
     return source === 'newsletter' && typeof note === 'string' && note ? { [HONEYPOT_FIELD]: note } : {};
   };
@@ -116,12 +116,12 @@ export function createSubmitForm({
       forms.subscribe(
         {
           email: submission.email,
-          source_id: sourceIdOf(submission),
+          source_id: sourceId(submission),
           form_fields:
             submission.source === 'newsletter' ? submission.email : JSON.stringify(submission.fields),
           visitor_unique_id: visitor?.guest.uniqueId ?? '',
           visitor_type: 'guest',
-          ...honeypotOf(submission),
+          ...readHoneypot(submission),
         },
         submission.idempotencyKey,
       ),

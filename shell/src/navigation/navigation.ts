@@ -99,7 +99,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const { key, state } = readEntry();
     if (route && options.firstVariants) choices.set(route, options.firstVariants);
     return {
-      location: locationOf(url, key, state),
+      location: toLocation(url, key, state),
       action: NavigationType.Pop,
       page: route ? { id: opened, route, variants: choose(route), fromTop: false } : null,
     };
@@ -156,7 +156,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       const page = isOtherPage
         ? { id: (opened += 1), route, variants: choose(route), fromTop }
         : current.page;
-      current = { location: locationOf(url, next.key, next.state), action: next.action, page };
+      current = { location: toLocation(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
     };
     const arrive = () => {
@@ -211,12 +211,12 @@ export function createNavigation(options: NavigationOptions): Navigation {
     void move(new URL(address.href), { action: NavigationType.Pop, key, state, keepScroll: false });
   }
 
-  const urlOf = (to: To) => new URL(typeof to === 'string' ? to : pathText(to), address.href);
+  const resolveUrl = (to: To) => new URL(typeof to === 'string' ? to : pathText(to), address.href);
 
   const moveBy =
     (action: NavigationType): Navigator['push'] =>
     (to, state: unknown, { preventScrollReset = false } = {}) =>
-      void move(urlOf(to), { action, key: newKey(), state, keepScroll: preventScrollReset });
+      void move(resolveUrl(to), { action, key: newKey(), state, keepScroll: preventScrollReset });
 
   window.addEventListener('popstate', followHistory);
   window.addEventListener('pagehide', rememberScroll);
@@ -270,7 +270,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
 /** A constant state for prerendering. */
 export function createStillNavigation(route: BootRoute, variants: VariantChoice, origin: string): Navigation {
   const state: NavigationState = {
-    location: locationOf(new URL(route.path, origin), 'default', null),
+    location: toLocation(new URL(route.path, origin), 'default', null),
     action: NavigationType.Pop,
     page: { id: 0, route, variants, fromTop: false },
   };
@@ -293,7 +293,7 @@ export function createStillNavigation(route: BootRoute, variants: VariantChoice,
   };
 }
 
-function locationOf(
+function toLocation(
   { pathname, search, hash }: URL,
   key: string,
   state: unknown,

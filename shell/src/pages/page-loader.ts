@@ -57,7 +57,7 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
   /** The latest registration of a remote that has delivered a page. */
   const delivered = new Map<string, number>();
   /** The registration of each loaded page. */
-  const registrationOf = new Map<string, number>();
+  const registrationCounts = new Map<string, number>();
   /**
    * Code loaded ahead of clicks, by path. A failure stays, because a module that threw is partially loaded: the next
    * attempt needs a new container.
@@ -76,14 +76,14 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     { component, registration }: Delivered,
     build: 'live' | 'last-good',
   ): LoadedPage {
-    registrationOf.set(path, registration);
+    registrationCounts.set(path, registration);
     delivered.set(remote, Math.max(registration, delivered.get(remote) ?? 0));
     return { status: 'ready', component, build };
   }
 
   /** Whether the loaded page is from another container than its remote's current one. */
   function isOutdated({ path, remote }: BootRoute): boolean {
-    return registrationOf.has(path) && registrationOf.get(path) !== delivered.get(remote);
+    return registrationCounts.has(path) && registrationCounts.get(path) !== delivered.get(remote);
   }
 
   function once(route: BootRoute, attempt: () => Promise<LoadedPage>): Promise<LoadedPage> {

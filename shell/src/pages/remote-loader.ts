@@ -75,7 +75,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
     return container;
   }
 
-  function containerOf(remote: string): Promise<Container> {
+  function loadContainer(remote: string): Promise<Container> {
     const known = find(remote);
     known.container ??= open(containerName(remote), known).catch((error: unknown) => {
       known.container = undefined;
@@ -85,7 +85,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
   }
 
   async function loadModule({ remote, module }: BootRoute) {
-    const container = await containerOf(remote);
+    const container = await loadContainer(remote);
     return (await container.get(module))();
   }
 

@@ -4,7 +4,7 @@ import { ArrivalContext, SectionFaultContext, VariantContext } from '@site/kit/h
 import { forgetTyped } from '../boot/sent-document.ts';
 import { ErrorPanel } from './error-panel.tsx';
 import type { LoadedPage, PageLoader } from './page-loader.ts';
-import { showStylesOf } from './stylesheet-swap.ts';
+import { showStyles } from './stylesheet-swap.ts';
 
 export interface RemotePageProps {
   route: BootRoute;
@@ -25,7 +25,7 @@ export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps)
       },
   );
   const [busy, setBusy] = useState(false);
-  useInsertionEffect(() => showStylesOf(route.remote), [route.remote]);
+  useInsertionEffect(() => showStyles(route.remote), [route.remote]);
   // Constant: React discards markup that it has not hydrated when a context above it changes.
   const [report] = useState(() => (error: unknown) => pages.report(route, error));
   useEffect(() => forgetTyped, []);

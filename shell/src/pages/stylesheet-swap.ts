@@ -35,7 +35,7 @@ export function createStylesheetSwap({ head }: Document): StylesheetSwap {
  * Only the shown page's remote styles the document. Others are disabled, because webpack would not load a removed
  * stylesheet again; so are those that arrive later. @returns ends it.
  */
-export function showStylesOf(remote: string): () => void {
+export function showStyles(remote: string): () => void {
   const { head } = document;
   const show = () => {
     for (const style of head.querySelectorAll<HTMLStyleElement | HTMLLinkElement>('style,link')) {

@@ -3,7 +3,7 @@ import {
   SEARCH_PATH,
   searchAddress,
   searchAdvice,
-  searchQueryOf,
+  readSearchQuery,
   searchSentence,
   type SearchFound,
 } from '@site/contract/search';
@@ -125,7 +125,7 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
   }
 
   async function ask(): Promise<void> {
-    const query = searchQueryOf(`?${new URLSearchParams({ q: field.value })}`);
+    const query = readSearchQuery(`?${new URLSearchParams({ q: field.value })}`);
     if (query === asked && !isMissed) return open(query !== '' && choices.length > 0);
     asked = query;
     isMissed = false;

@@ -1,5 +1,5 @@
 import { FIRST_PAGE_ATTRIBUTE, type SiteConfig } from '@site/contract';
-import { brandOf, type StructuredData } from '@site/kit/host';
+import { toSiteBrand, type StructuredData } from '@site/kit/host';
 
 /** The structured data of one document: the publisher, and the data that the page adds during rendering. */
 export interface StructuredDataBlock {
@@ -29,7 +29,7 @@ export function createStructuredData(config: SiteConfig): StructuredDataBlock {
 /** The about page adds details about the publisher under the same ID. */
 function webSite(config: SiteConfig): StructuredData {
   const { origin } = config;
-  const { name } = brandOf(config);
+  const { name } = toSiteBrand(config);
   return {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,

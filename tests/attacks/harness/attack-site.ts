@@ -110,7 +110,7 @@ export async function startAttackSite({
     if (made.code !== 0) throw new Error(made.err);
   };
   const teamTokens = new Map<string, string>();
-  const tokenOf = async (app: string) => {
+  const teamToken = async (app: string) => {
     const known = teamTokens.get(app);
     if (known) return known;
     if (app !== good) await registered(app);
@@ -130,14 +130,14 @@ export async function startAttackSite({
     tokens,
     async publish(packageFolder, ...more) {
       const app = await packPackage(packageFolder, checkout);
-      return runAs(await tokenOf(app), 'publish', app, '--no-build', ...more);
+      return runAs(await teamToken(app), 'publish', app, '--no-build', ...more);
     },
     buildShell: (edition) => writeBuild(checkout, sampleShell(edition)),
     site: (...args) => runAs(tokens.ops, ...args),
     async assertOthersAreWell() {
       edition += 1;
       await writeBuild(checkout, sampleRemote(good, ['/good'], `edition ${edition}`));
-      const published = await runAs(await tokenOf(good), 'publish', good, '--no-build');
+      const published = await runAs(await teamToken(good), 'publish', good, '--no-build');
       if (published.code !== 0) throw new Error(`Another team cannot publish: ${published.err}`);
       const page = await fetch(`${edgeUrl}/good`);
       if (page.status !== 200) throw new Error(`The site answered ${page.status}.`);

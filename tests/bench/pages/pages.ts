@@ -71,7 +71,7 @@ try {
   await browser.close();
   await proxy.close();
 
-  const misses = [...pages.flatMap(missesOf), ...clicks.flatMap(missesOfClick)];
+  const misses = [...pages.flatMap(listMisses), ...clicks.flatMap(missesOfClick)];
   const text = [
     `Medians of ${VISITS} visits in turns, ${conditions.latencyMs} ms, ${conditions.downloadKbits / 1_000} Mbit/s and a quarter of the ` +
       `CPU's speed, in one run (\`npm run bench:pages\`); the load average before it was ${load.toFixed(1)}. "Static" is the same ` +
@@ -142,7 +142,7 @@ function summary({ visits, bytes, again }: PageFigures) {
   };
 }
 
-function missesOf(page: PageFigures): string[] {
+function listMisses(page: PageFigures): string[] {
   const figures = summary(page);
   return (
     [

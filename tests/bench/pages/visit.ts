@@ -117,7 +117,7 @@ export async function untilQuiet(page: Page): Promise<void> {
 /**
  * The largest contentful paint, and when the page became interactive: milliseconds since the start of the navigation.
  */
-export function timesOf(page: Page): Promise<{ lcp: number; interactive: number | null }> {
+export function readTimes(page: Page): Promise<{ lcp: number; interactive: number | null }> {
   return page.evaluate(() => {
     const { lcp, interactive } = (globalThis as unknown as Watched).watched;
     return { lcp, interactive };

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { assetUrl, type BootData } from '@site/contract';
 
 /** Fetches a path from alternating edges, as behind a load balancer. */
@@ -25,7 +25,7 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
 
   const [, app = '', edition = ''] = /data-app="([^"]*)" data-edition="([^"]*)"/.exec(html) ?? [];
   const [, shell = ''] = /data-shell="([^"]*)"/.exec(html) ?? [];
-  const boot = bootDataOf(html);
+  const boot = readBootData(html);
   const made = {
     release: boot.release,
     versions: Object.fromEntries(boot.remotes.map(({ name, version }) => [name, version])),
@@ -47,7 +47,8 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
         const bytes = Buffer.from(await file.arrayBuffer());
         if (file.status !== 200) return `${path}: ${url} ${file.status}`;
         const named = integrities.get(url);
-        if (named && integrityOf(bytes) !== named) return `${path}: ${url} does not have the hash ${named}`;
+        if (named && computeIntegrity(bytes) !== named)
+          return `${path}: ${url} does not have the hash ${named}`;
         if (url.startsWith(`/assets/${app}/`) && !bytes.toString().includes(`${app} ${edition}`))
           return `${path}: ${url} is not of the edition "${edition}" that the page shows`;
         if (/^\/assets\/shell\/.*\.js$/.test(url) && !bytes.toString().includes(`shell ${shell}`))
@@ -63,7 +64,7 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
   return { edition, made, problems: problems.filter((problem) => problem !== null) };
 }
 
-export function bootDataOf(html: string): BootData {
+export function readBootData(html: string): BootData {
   const text = /<script type="application\/json" id="boot-data">(.*?)<\/script>/s.exec(html)?.[1];
   if (!text) throw new Error('The document has no boot data.');
   return JSON.parse(text) as BootData;

@@ -28,7 +28,7 @@ export async function watchShifts(page: Page): Promise<void> {
 }
 
 /** The layout shifts so far. */
-export async function shiftsOf(page: Page): Promise<LayoutShifts> {
+export async function readShifts(page: Page): Promise<LayoutShifts> {
   return page.evaluate(async () => {
     // After two frames, all shifts so far are painted and reported.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);

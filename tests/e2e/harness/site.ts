@@ -61,7 +61,7 @@ function newDataDir(): Promise<string> {
 }
 
 /** The folders with files by hash and with their compressed copies. */
-const blobsOf = (dataDir: string) => join(dataDir, 'artifacts/blobs');
+const blobFolder = (dataDir: string) => join(dataDir, 'artifacts/blobs');
 
 /**
  * Keeps a site's compressed files for sites that start later in this run. They still publish and render, but do not
@@ -69,7 +69,7 @@ const blobsOf = (dataDir: string) => join(dataDir, 'artifacts/blobs');
  */
 export async function keepCompressed({ dataDir }: Pick<Site, 'dataDir'>): Promise<void> {
   const kept = await newDataDir();
-  await cp(blobsOf(dataDir), blobsOf(kept), { recursive: true });
+  await cp(blobFolder(dataDir), blobFolder(kept), { recursive: true });
   process.env['COMPRESSED_FILES'] = kept;
 }
 
@@ -78,7 +78,7 @@ async function dataDirWithFiles(): Promise<string> {
   const dataDir = await newDataDir();
   const kept = process.env['COMPRESSED_FILES'];
   // Copied, not linked: tests damage files.
-  if (kept !== undefined) await cp(blobsOf(kept), blobsOf(dataDir), { recursive: true });
+  if (kept !== undefined) await cp(blobFolder(kept), blobFolder(dataDir), { recursive: true });
   return dataDir;
 }
 
@@ -94,7 +94,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const port = options.port ?? (await freePorts(5));
   const dataDir = options.dataDir ?? (await (options.embedded ? newDataDir() : dataDirWithFiles()));
   const root = options.root ?? repository;
-  const databaseUrl = options.embedded ? undefined : await databaseOf(dataDir);
+  const databaseUrl = options.embedded ? undefined : await createSiteDatabase(dataDir);
   const env = {
     ...process.env,
     NODE_ENV: '',
@@ -141,7 +141,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 }
 
 /** The database of a data folder, on the PostgreSQL of all browser tests. Created at its first start. */
-async function databaseOf(dataDir: string): Promise<string> {
+async function createSiteDatabase(dataDir: string): Promise<string> {
   const url = new URL(process.env['TEST_POSTGRES'] ?? '');
   const name = basename(dataDir);
   const client = new Client({ connectionString: url.href });

@@ -1,7 +1,7 @@
 import { createRegistryClient, type RegistryClient } from '../registry-client.ts';
 import type { Environment } from '../environment.ts';
 import { readSettings } from '../settings.ts';
-import { lines as linesOf, table, type Io } from '../output.ts';
+import { lines as formatLines, table, type Io } from '../output.ts';
 import type { Place } from '../repository.ts';
 
 export interface CommandContext extends Place {
@@ -26,7 +26,7 @@ export function printJson({ io }: CommandContext, value: unknown): void {
 }
 
 export function printLines({ io }: CommandContext, lines: readonly string[]): void {
-  io.out(linesOf(lines));
+  io.out(formatLines(lines));
 }
 
 /** @param empty the line without rows. Default: only the heading. */

@@ -6,7 +6,7 @@ import type {
   PolicyMode,
 } from '@site/contract/registry-calls/guard.calls';
 import { timeText } from '@site/contract/text';
-import { lines as linesOf, table } from '../output.ts';
+import { lines as formatLines, table } from '../output.ts';
 import {
   changeLine,
   connect,
@@ -82,7 +82,7 @@ async function showStatus(context: CommandContext, { channel, json }: ChannelOpt
   if (json) return printJson(context, answer);
   const { judgements, policies, stages, fallbacks } = answer;
   context.io.out(
-    linesOf([
+    formatLines([
       ...describePolicies(channel, policies),
       ...(stages ? [describeStages(stages)] : []),
       ...describeFallbacks(fallbacks),

@@ -4,7 +4,7 @@ import {
   ChannelNameSchema,
   ReleaseIdSchema,
   ShareSchema,
-  wholeNumberOf,
+  readWholeNumber,
   type ChannelName,
 } from '@site/contract';
 import { IdempotencyKeySchema } from '@site/contract/registry-calls/call';
@@ -115,7 +115,7 @@ export function parseReleaseId(text: string): string {
 
 export function parseWholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
-    const number = wholeNumberOf(text, from, to);
+    const number = readWholeNumber(text, from, to);
     if (number !== null) return number;
     throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
   };

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputsHash, markBuilt } from '@site/build/stale';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { RegistryRefusal } from '../cli-error.ts';
@@ -81,7 +81,7 @@ describe('publish', () => {
     const more = texts.map((bytes, index) => ({
       path: `file-${index}.js`,
       size: bytes.length,
-      integrity: integrityOf(bytes),
+      integrity: computeIntegrity(bytes),
     }));
     await harness.writeBuild({ ...manifest, assets: [...manifest.assets, ...more] });
     const browser = join(harness.root, 'mfe-blocks/dist/browser');

@@ -49,9 +49,9 @@ export async function changeChannel(
   const ms = Math.round(performance.now() - startedAt);
   // The change is made, so print it even if waiting for the edges fails.
   if (json) {
-    const idsOf = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
+    const listIds = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
     const { edges = null, lagging, silent } = waited?.serving ?? {};
-    const known = { edges, lagging: idsOf(lagging), silent: idsOf(silent), ms };
+    const known = { edges, lagging: listIds(lagging), silent: listIds(silent), ms };
     printJson(context, { ...answer, ...known });
   } else if (!answer.changed) {
     printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(waited?.serving, ms)]);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contract';
 import type { InboxConfig } from '@site/registry/inbox/inbox-service';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
-import { filesOf, remoteManifest } from '@site/registry/testing/manifests';
+import { manifestBytes, remoteManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
 import { runHere, type Ran } from './run-here.ts';
 
@@ -69,7 +69,7 @@ export async function createSiteHarness(
     },
     async writeBuild(manifest) {
       const dist = join(root, manifest.app, 'dist');
-      const [entry, chunk, server] = filesOf(manifest) as [Buffer, Buffer, Buffer];
+      const [entry, chunk, server] = manifestBytes(manifest) as [Buffer, Buffer, Buffer];
       await mkdir(join(dist, 'browser'), { recursive: true });
       await mkdir(join(dist, 'server'), { recursive: true });
       await writeFile(join(dist, 'browser', manifest.entry), entry);

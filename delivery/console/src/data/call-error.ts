@@ -28,6 +28,6 @@ export function isUnanswered(error: unknown): error is CallError {
   return error instanceof CallError && error.failure === 'no-answer';
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -45,7 +45,7 @@ export function AppsView() {
 
 function Apps({ apps }: { apps: readonly OwnedApp[] }) {
   return (
-    <Paged rows={apps} of="apps" textOf={({ app, owner, paths }) => [app, owner, ...paths].join(' ')}>
+    <Paged rows={apps} of="apps" rowText={({ app, owner, paths }) => [app, owner, ...paths].join(' ')}>
       {(shown) => (
         <Table
           caption="Apps, by name"

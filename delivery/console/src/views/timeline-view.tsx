@@ -1,7 +1,7 @@
 import type { ChannelState } from '@site/contract';
 import { retirement } from '@site/contract/change-lines';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
-import { wholeNumberOf } from '@site/contract/text';
+import { readWholeNumber } from '@site/contract/text';
 import { Badge } from '@site/ui/badge';
 import { Button } from '@site/ui/button';
 import { Select } from '@site/ui/select';
@@ -29,7 +29,7 @@ export function TimelineView() {
   const release = search.get('release');
   const app = search.get('app') ?? undefined;
   const ofApp = app === undefined ? {} : { app };
-  const number = wholeNumberOf(release?.slice(1), 0, Number.MAX_SAFE_INTEGER);
+  const number = readWholeNumber(release?.slice(1), 0, Number.MAX_SAFE_INTEGER);
   // The call returns the releases before a given one.
   const before = number === null ? undefined : `r${number + 1}`;
   const read = useRead('readTimeline', {

@@ -8,7 +8,7 @@ import {
   type ReleaseDocument,
 } from '@site/contract';
 import { createTable, takeApart } from '@site/documents/boot-data';
-import { assetTypeOf } from '@site/server/content-type';
+import { assetContentType } from '@site/server/content-type';
 import { FileMissingError, loadBody, type BlobReader } from '../files/load-blob.ts';
 import { unpack } from '../files/unpack.ts';
 import type { Asset } from '../files/served-file.ts';
@@ -108,7 +108,7 @@ export function createAssetArchive({
       const packed = shown?.pack === undefined ? null : await unpack(store, shown.pack);
       const found = packed && (await loadBody(packed, integrity, url, shown?.size).catch(() => null));
       const body = found ?? (await loadBody(store, integrity, url));
-      const asset = { contentType: assetTypeOf(path), integrity, body };
+      const asset = { contentType: assetContentType(path), integrity, body };
       cache.set(url, asset);
       return asset;
     } catch (error) {

@@ -31,7 +31,7 @@ export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }
     return all >= perMinute || (own === 0 && !counts.hasRoom()) ? 'all' : 'allowed';
   }
 
-  function countOf(key: string): number {
+  function currentCount(key: string): number {
     const current = Math.floor(now() / MINUTE_MS);
     if (current !== minute) {
       minute = current;
@@ -42,9 +42,9 @@ export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }
   }
 
   return {
-    ask: (key) => left(countOf(key)),
+    ask: (key) => left(currentCount(key)),
     take(key, count = 1) {
-      const own = countOf(key);
+      const own = currentCount(key);
       const taken = left(own);
       if (taken !== 'allowed') return taken;
       all += count;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { PreviewLinkIdSchema, type Preview, type ReleaseDocument } from '@site/contract';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { createLookupAllowance } from '../limits/minute-quota.ts';
 import { hashSecret } from '@site/server/secrets';
 import { BusyError, createTurns } from '@site/server/turns';
@@ -91,7 +91,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       return await unknownIds.take(caller, () => check(hash));
     } catch (error) {
       if (error instanceof BusyError) return { problem: 'busy' };
-      log.warn({ preview: hash, problem: messageOf(error) }, 'a preview cannot be shown');
+      log.warn({ preview: hash, problem: errorMessage(error) }, 'a preview cannot be shown');
       return { problem: 'unavailable' };
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState, LogPosition } from '@site/contract';
 import { backoff } from '@site/contract/http';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-client.ts';
 
 export interface FollowOptions {
@@ -14,7 +14,7 @@ export interface FollowOptions {
   /** The position that was followed last, also before a restart. */
   position(): LogPosition | null;
   /** The digest of a served release; undefined if it is not served or unknown. */
-  digestOf(release: string): string | undefined;
+  knownDigest(release: string): string | undefined;
   onUnreachable?(): void;
   /** The token is not valid, for example because it expired. */
   onRejected?(): void;
@@ -68,7 +68,7 @@ export function followChannel(options: FollowOptions): Follower {
       const servedState = isServing()
         ? 'still serving the last known release'
         : 'there is no release to serve yet';
-      log.warn({ channel, problem: messageOf(error) }, `${cause}; ${servedState}`);
+      log.warn({ channel, problem: errorMessage(error) }, `${cause}; ${servedState}`);
     }
     isUnreachable = true;
     if (error instanceof RegistryError && NOT_ALLOWED.includes(error.status)) options.onRejected?.();
@@ -80,7 +80,7 @@ export function followChannel(options: FollowOptions): Follower {
   function consider({ state, revision: number }: ChannelUpdate, takenBefore: number): void {
     const isFresh = taken === takenBefore;
     const known = options.position();
-    const reason = refusal(state, known, options.digestOf);
+    const reason = refusal(state, known, options.knownDigest);
     if (reason !== null && isFresh) throw new Behind(reason);
     const isNext = revision === null || number >= revision || (state.log?.epoch ?? 0) > (known?.epoch ?? 0);
     if (reason !== null || !(isFresh || isNext)) return;
@@ -131,7 +131,7 @@ export function followChannel(options: FollowOptions): Follower {
 function refusal(
   { live, canary, log, held, digests }: ChannelState,
   known: LogPosition | null,
-  digestOf: FollowOptions['digestOf'],
+  knownDigest: FollowOptions['knownDigest'],
 ): string | null {
   if (!log || !known) return null;
   if (held !== undefined) return held;
@@ -143,7 +143,7 @@ function refusal(
     return `Its ${at(log)} is another one than this edge follows.`;
   const other = [live, canary?.release].find((release) => {
     const digest = release == null ? undefined : digests?.[release];
-    const served = release == null ? undefined : digestOf(release);
+    const served = release == null ? undefined : knownDigest(release);
     return digest !== undefined && served !== undefined && digest !== served;
   });
   return other == null ? null : `Its release ${other} is another one than this edge serves.`;

@@ -32,7 +32,7 @@ export function loadGonePage(sources: GoneSources): OnDemand<PageDocument> | nul
       remote,
       page,
       filesFromElsewhere: true,
-      textOf: (app, path) => requireAsset(assets, app, path).body.identity.toString('utf8'),
+      assetText: (app, path) => requireAsset(assets, app, path).body.identity.toString('utf8'),
       origin: config.origin,
       rendered: rendering.page,
       boot: boot.of(remote.app, page.path, true, {}),

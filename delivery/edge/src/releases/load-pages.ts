@@ -159,7 +159,7 @@ async function makeDocument(
     remote,
     page,
     filesFromElsewhere: remote.app === dev?.app,
-    textOf: (app, path) => assetText(sources, app, path),
+    assetText: (app, path) => assetText(sources, app, path),
     origin: document.release.config.origin,
     rendered: rendering?.page ?? null,
     boot: boot.of(remote.app, page.path, rendering !== null, choice),

@@ -3,7 +3,7 @@ import { inParallel } from '@site/contract/in-parallel';
 import {
   createBootData,
   createTable,
-  scriptsOf,
+  listScripts,
   takeApart,
   type DevRemote,
   type ReleaseParts,
@@ -13,7 +13,7 @@ import { retiredAddresses } from '../pages/retired-addresses.ts';
 import type { TableFile } from '@site/documents/release-table';
 import { excludesCrawlers, siteTexts } from '../pages/site-texts.ts';
 import { compressBody, type EncodedBody } from '@site/server/encoded-body';
-import { assetTypeOf, rootTypeOf } from '@site/server/content-type';
+import { assetContentType, rootContentType } from '@site/server/content-type';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
 import { onDemand, type OnDemand } from '@site/server/on-demand';
 import { unpackOnce } from '../files/unpack.ts';
@@ -52,7 +52,7 @@ export async function loadRelease(
   const { banner = null, dev = null, inlineTableBytes } = options;
   const retired = retiredAddresses(document.release, parts, dev?.app);
   const table = createTable(parts, dev, retired);
-  const boot = createBootData(document, table, scriptsOf(parts.shell), {
+  const boot = createBootData(document, table, listScripts(parts.shell), {
     inlineBytes: inlineTableBytes,
     dev,
   });
@@ -105,7 +105,7 @@ function startIndexing(
 }
 
 export async function tableAsset({ url, integrity, bytes }: TableFile): Promise<Asset> {
-  return { contentType: assetTypeOf(url), integrity, body: await compressBody(bytes) };
+  return { contentType: assetContentType(url), integrity, body: await compressBody(bytes) };
 }
 
 async function loadRootFiles(
@@ -115,7 +115,7 @@ async function loadRootFiles(
   const files = new Map<string, ServedFile>(
     Object.entries(shell.document.rootFiles).map(([name, path]) => [
       `/${name}`,
-      { ...requireAsset(assets, 'shell', path), contentType: rootTypeOf(name) },
+      { ...requireAsset(assets, 'shell', path), contentType: rootContentType(name) },
     ]),
   );
   const shipped = new Map(
@@ -124,7 +124,7 @@ async function loadRootFiles(
   const listed = [...pages.values()].map((page) => page.listed);
   const home = redirects.get('/')?.to ?? null;
   for (const [path, text] of siteTexts({ release: document.release, pages: listed, home, shipped })) {
-    files.set(path, { contentType: rootTypeOf(path), body: await compressBody(text) });
+    files.set(path, { contentType: rootContentType(path), body: await compressBody(text) });
   }
   return files;
 }
@@ -166,7 +166,7 @@ async function loadAssets({ document, parts, store, ...more }: AssetSources): Pr
   });
   const loaded = await inParallel(PARALLEL_READS, [...files], async ([url, { integrity, size }]) => {
     const body = known.get(integrity) ?? (await loadBody(store, integrity, url, size));
-    return [url, { contentType: assetTypeOf(url), integrity, body }] as const;
+    return [url, { contentType: assetContentType(url), integrity, body }] as const;
   });
   return new Map(loaded);
 }

@@ -4,7 +4,7 @@ import {
   ChannelAnswerSchema,
   ChannelStateSchema,
   jsonText,
-  wholeNumberOf,
+  readWholeNumber,
   type ChannelState,
   type Preview,
   type ReleaseDocument,
@@ -156,7 +156,7 @@ export function createEdgeClient(
         });
         for await (const { event, data, id } of readServerSentEvents(response.body.pipeThrough(heard))) {
           if (event !== 'state') continue;
-          const revision = wholeNumberOf(id, 0, Number.MAX_SAFE_INTEGER);
+          const revision = readWholeNumber(id, 0, Number.MAX_SAFE_INTEGER);
           if (revision === null) throw new RegistryError(`The registry sent a state with the id "${id}".`);
           yield { state: v.parse(tolerant(ChannelStateSchema), JSON.parse(data)), revision };
         }

@@ -4,7 +4,7 @@ import type { LoadedCanary } from './bucket.ts';
 import type { BlobReader } from '../files/load-blob.ts';
 import type { LoadedRelease } from './loaded-release.ts';
 import { loadRelease } from './load-release.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { ReleaseCache, Remembered } from './release-cache.ts';
 
@@ -102,7 +102,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     } catch (error) {
       if (signal.aborted || giveUp.signal.aborted) return null;
       metrics.releaseRefused();
-      const problem = messageOf(error);
+      const problem = errorMessage(error);
       if (`${id} ${problem}` !== reported.get(role)) {
         log.error({ release: id, role, serving: live?.id ?? null, problem }, 'cannot serve the release');
       }
@@ -172,7 +172,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       metrics.cacheIsIncomplete(!(await options.beforeRemembered()));
     } catch (error) {
       metrics.cacheIsIncomplete(true);
-      log.warn({ release: release.id, problem: messageOf(error) }, 'cannot remember the release on disk');
+      log.warn({ release: release.id, problem: errorMessage(error) }, 'cannot remember the release on disk');
     }
   }
 
@@ -201,7 +201,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       const release = await loadRelease(document, store, { known: [live], inlineTableBytes });
       serve({ canary: { release, share: state.canary.share } });
     } catch (error) {
-      log.warn({ problem: messageOf(error) }, 'cannot serve the canary remembered on disk');
+      log.warn({ problem: errorMessage(error) }, 'cannot serve the canary remembered on disk');
     }
   }
 
@@ -222,7 +222,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         await restoreCanary(kept.state, kept.canary);
         log.info({ release: release.id }, 'serving the release remembered on disk');
       } catch (error) {
-        log.warn({ problem: messageOf(error) }, 'cannot serve the release remembered on disk');
+        log.warn({ problem: errorMessage(error) }, 'cannot serve the release remembered on disk');
       }
     },
     moveTo(state) {

@@ -1,11 +1,11 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import type { BootTable } from '@site/contract';
 import { ask } from '../testing/ask.ts';
 import {
   bootDataIn,
   createEdgeHarness,
-  manifestOf,
+  findManifest,
   type EdgeHarness,
   type StartedEdge,
 } from '../testing/edge-harness.ts';
@@ -21,11 +21,11 @@ afterEach(() => harness.close());
 
 /** Forces every table into a separate file. */
 const outside = { inlineTableBytes: 0 };
-const bootOf = async (url: string, path: string, options?: Parameters<typeof ask>[2]) =>
+const readBoot = async (url: string, path: string, options?: Parameters<typeof ask>[2]) =>
   bootDataIn((await ask(url, path, options)).text);
 
 async function tableUrl(url: string, options?: Parameters<typeof ask>[2]): Promise<string> {
-  const { table } = await bootOf(url, '/blocks', options);
+  const { table } = await readBoot(url, '/blocks', options);
   if (!table) throw new Error('The document names no table.');
   return table.url;
 }
@@ -45,7 +45,7 @@ async function activate({ edge }: StartedEdge, options: SampleOptions) {
 
 test('every document of a small release embeds the table', async () => {
   const { url } = await harness.startServing();
-  const boot = await bootOf(url, '/blocks');
+  const boot = await readBoot(url, '/blocks');
   expect(boot.table).toBeUndefined();
   expect(boot.remotes).toHaveLength(4);
 });
@@ -54,10 +54,10 @@ test("with a large table, a document embeds its own page's entries and the table
   const whole = await harness.startServing();
   const started = await harness.start({ ...outside, id: 'edge-2', cacheDir: `${harness.cacheDir}/2` });
   await waitFor(() => expect(started.edge.release()).toBe('r1'));
-  await activate(whole, { id: 'r2', editions: { 'mfe-blocks': 'two' }, lastGoodOf: whole.document });
+  await activate(whole, { id: 'r2', editions: { 'mfe-blocks': 'two' }, lastGoodSource: whole.document });
   await waitFor(() => expect(started.edge.release()).toBe('r2'));
-  const inline = await bootOf(whole.url, '/blocks/auth');
-  const boot = await bootOf(started.url, '/blocks/auth');
+  const inline = await readBoot(whole.url, '/blocks/auth');
+  const boot = await readBoot(started.url, '/blocks/auth');
   expect(boot).toEqual({
     ...inline,
     remotes: inline.remotes.filter(({ name }) => name === 'mfe-blocks'),
@@ -73,7 +73,7 @@ test("with a large table, a document embeds its own page's entries and the table
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'public, max-age=31536000, immutable',
   });
-  expect(integrityOf(body)).toBe(integrity);
+  expect(computeIntegrity(body)).toBe(integrity);
   const table = JSON.parse(text) as BootTable;
   expect(namesIn(table)).toEqual(namesIn(inline));
   expect(table.routes).toEqual(expect.arrayContaining(inline.routes));
@@ -159,7 +159,7 @@ test('an edge without the release loads it when its table is requested', async (
 test('an edge that cannot load a release responds "try again" for its table, not "not found"', async () => {
   const { url, edge, ahead, newer } = await startBehindAnother();
   const table = await tableUrl(ahead.url);
-  harness.store.corrupt(manifestOf(newer, 'mfe-partners').assets[0]?.integrity ?? '');
+  harness.store.corrupt(findManifest(newer, 'mfe-partners').assets[0]?.integrity ?? '');
   const damaged = await ask(url, table);
   await harness.registry.goAway();
   const away = await ask(url, table);
@@ -213,7 +213,7 @@ test('documents are as large with 400 remotes as with 40', async () => {
     expect(Object.keys(release.release.apps)).toHaveLength(4 + more + 1);
     const pages = ['/start', '/blocks/auth', '/more-7'];
     sizes.push(await Promise.all(pages.map(async (path) => (await ask(started.url, path)).body.length)));
-    const { table } = await bootOf(started.url, '/start');
+    const { table } = await readBoot(started.url, '/start');
     const { routes } = JSON.parse((await ask(started.url, table?.url ?? '')).text) as BootTable;
     expect(routes).toHaveLength(17 + 2 * more);
   }

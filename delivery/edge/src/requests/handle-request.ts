@@ -1,7 +1,7 @@
 import { drawVariants, variantKey, type Variants } from '@site/contract';
 import { answerStatus } from '@site/contract/http';
 import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
-import { networkOf } from '@site/server/client-address';
+import { clientNetwork } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';
 import { addEncoding } from '@site/server/negotiate';
@@ -21,7 +21,7 @@ export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions 
   previews: ReplyOptions['previews'];
   /** For variants, in [0, 1). */
   random(): number;
-  addressOf(request: EdgeRequest): string;
+  readAddress(request: EdgeRequest): string;
   hintsOverHttp1: boolean;
   redirectsOtherHosts: boolean;
   /** For tests. */
@@ -40,7 +40,7 @@ const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxConcurrent: 500, maxPerCall
 export function createRequestHandler(
   options: HandlerOptions,
 ): (request: EdgeRequest, response: EdgeResponse) => Promise<void> {
-  const { releases, random, addressOf, hintsOverHttp1, answerWithinMs = ANSWER_WITHIN_MS } = options;
+  const { releases, random, readAddress, hintsOverHttp1, answerWithinMs = ANSWER_WITHIN_MS } = options;
   const chooseView = createViewChooser(options);
   const replyTo = createReplier(options);
   const watch = createRequestWatch(options);
@@ -54,7 +54,7 @@ export function createRequestHandler(
     watched: Watch,
   ): Promise<Reply> {
     const { method = '', headers } = request;
-    const caller = () => networkOf(addressOf(request));
+    const caller = () => clientNetwork(readAddress(request));
     const deadline = performance.now() + answerWithinMs;
     let view = firstView;
     try {

@@ -8,7 +8,7 @@ import { derived } from '../files/derived.ts';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { createCheckedPages } from './checked-page.ts';
 import type { ShownReleases, View } from './choose-view.ts';
 import { documentHeaders, fileCaches, isUnlisted, personalHeaders, unlisted } from './headers.ts';
@@ -78,7 +78,7 @@ export function createReplier(
     } catch (error) {
       const isBusy = error instanceof BusyError;
       if (!isBusy)
-        log.warn({ app, path, problem: messageOf(error) }, 'cannot determine whether a file exists');
+        log.warn({ app, path, problem: errorMessage(error) }, 'cannot determine whether a file exists');
       return unavailable(isBusy ? answerStatus.limitReached : answerStatus.dependencyDown);
     }
   }
@@ -157,7 +157,7 @@ export function createReplier(
           return json(
             view.cohort === 'preview'
               ? { token: null }
-              : signals.tokenFor(caller(), pageOf(route.query, request.headers)),
+              : signals.tokenFor(caller(), formPage(route.query, request.headers)),
           );
         const { headers } = request;
         return request.body().then((body) => {
@@ -200,7 +200,7 @@ function isNavigation({ 'sec-fetch-mode': mode }: Record<string, unknown>): bool
 }
 
 /** The page that requests a token. @param query `?page=/blocks`; shells before it send only the referrer. */
-function pageOf(query: string, { referer }: Record<string, unknown>): string | undefined {
+function formPage(query: string, { referer }: Record<string, unknown>): string | undefined {
   const page = new URLSearchParams(query).get('page');
   return page ?? (typeof referer === 'string' ? URL.parse(referer)?.pathname : undefined);
 }

@@ -1,8 +1,8 @@
 import {
   asksForFile,
-  edgeAddressOf,
+  findEdgeAddress,
   SEARCH_PATH,
-  searchQueryOf,
+  readSearchQuery,
   type EdgeAddress,
   type Redirect,
   type Variants,
@@ -56,7 +56,7 @@ const own: Record<EdgeAddress, (asked: Address) => Route> = {
   signals: ({ query }) => ({ kind: 'signals', query }),
   reports: () => ({ kind: 'reports' }),
   search: ({ query, release }) =>
-    release ? { kind: 'search', query: searchQueryOf(query) } : { kind: 'no-release' },
+    release ? { kind: 'search', query: readSearchQuery(query) } : { kind: 'no-release' },
   preview({ query }) {
     const asks = new URLSearchParams(query);
     return { kind: 'open-preview', linkId: asks.get('id') ?? '', path: asks.get('path') };
@@ -105,7 +105,7 @@ function routeTarget(
 ): Route {
   if (decoded === null) return { kind: 'bad-request' };
 
-  const name = edgeAddressOf(decoded);
+  const name = findEdgeAddress(decoded);
   if (name) return own[name]({ path: decoded, query, release });
   if (!release) return { kind: 'no-release' };
 
@@ -115,7 +115,7 @@ function routeTarget(
     if (!isExact) return permanent(decoded, decoded, query);
     const document = page.documents.get(page.variants ? draw(page.variants) : '');
     if (!document) return notFound();
-    const searched = decoded === SEARCH_PATH ? searchQueryOf(query) : '';
+    const searched = decoded === SEARCH_PATH ? readSearchQuery(query) : '';
     if (searched !== '') return { kind: 'search-page', document, query: searched };
     const drawn = page.documents.size > 1;
     return { kind: 'document', document, drawn, path: decoded, ...(query === '' ? {} : { query }) };

@@ -17,11 +17,11 @@ type Serving = StartedEdge & { document: ReleaseDocument };
 async function startServing(overrides: Parameters<typeof harness.startServing>[0] = {}) {
   let ahead = 0;
   const serving = await harness.startServing({ signalsMs: 5, now: () => Date.now() + ahead, ...overrides });
-  await waitFor(async () => expect(await tokenOf(serving)).not.toBeNull());
+  await waitFor(async () => expect(await readToken(serving)).not.toBeNull());
   return { ...serving, pass: (ms: number) => void (ahead += ms) };
 }
 
-async function tokenOf(
+async function readToken(
   { url }: { url: string },
   headers: Record<string, string> = {},
   page = '/blocks',
@@ -30,7 +30,7 @@ async function tokenOf(
   return (JSON.parse(text) as SignalsToken).token;
 }
 
-function viewOf({ document }: Serving, app = 'mfe-blocks', route = '/blocks') {
+function sampleView({ document }: Serving, app = 'mfe-blocks', route = '/blocks') {
   const version = document.release.apps[app] ?? '';
   return { number: 0, route, app, version, build: 'live' } as const;
 }
@@ -39,14 +39,14 @@ function send({ url }: { url: string }, body: object, headers: Record<string, st
   return ask(url, address, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-const form = (serving: Serving): Report => ({ kind: 'form', view: viewOf(serving), sent: true });
+const form = (serving: Serving): Report => ({ kind: 'form', view: sampleView(serving), sent: true });
 const dropped = async ({ opsUrl }: StartedEdge, reason: string) => {
   const { text } = await ask(opsUrl, '/metrics');
   return Number(
     new RegExp(`site_edge_signals_dropped_total{reason="${reason}"} (\\d+)`).exec(text)?.[1] ?? 0,
   );
 };
-const formsOf = () =>
+const countForms = () =>
   harness.registry.batches.flatMap(({ cells }) => cells).reduce((sum, { formsSent }) => sum + formsSent, 0);
 
 test('only pages that browsers open count as navigations', async () => {
@@ -68,8 +68,8 @@ test('only pages that browsers open count as navigations', async () => {
 
 test("reports with a page's token reach the registry and are counted in the metrics", async () => {
   const serving = await startServing();
-  const token = await tokenOf(serving);
-  const view = viewOf(serving);
+  const token = await readToken(serving);
+  const view = sampleView(serving);
   const { status, headers } = await send(serving, {
     token,
     release: 'r1',
@@ -79,7 +79,7 @@ test("reports with a page's token reach the registry and are counted in the metr
     ],
   });
   expect([status, headers['cache-control']]).toEqual([202, 'no-store']);
-  await waitFor(() => expect(formsOf()).toBe(1));
+  await waitFor(() => expect(countForms()).toBe(1));
   serving.pass(2_000);
   await waitFor(() => harness.registry.batches.some(({ cells }) => cells.some(({ faults }) => faults === 1)));
   expect((await ask(serving.opsUrl, '/metrics')).text).toContain('site_edge_signals_total{kind="outcome"} 1');
@@ -101,16 +101,16 @@ test('a personal document has its own token; a shared one has none', async () =>
   await waitFor(() => expect(serving.edge.canary()).toBe('r2'));
   for (const bucket of ['0', '9999'])
     expect(await timing('/blocks', { cookie: `__Host-Http-bucket=${bucket}` })).toMatch(/^view;desc="v2\./);
-  expect(await tokenOf(serving)).toBeNull();
+  expect(await readToken(serving)).toBeNull();
   const own = String(await timing('/blocks', { cookie: '__Host-Http-bucket=9999' }));
   const [, token = ''] = /desc="(.+)"/.exec(own) ?? [];
   await send(serving, { token, release: 'r1', reports: [form(serving)] });
-  await waitFor(() => expect(formsOf()).toBe(1));
+  await waitFor(() => expect(countForms()).toBe(1));
 });
 
 test('rejected reports are indistinguishable from accepted ones, and cost nothing', async () => {
   const serving = await startServing();
-  const token = await tokenOf(serving);
+  const token = await readToken(serving);
   const report = form(serving);
   const large = { token, release: 'r1', reports: [report], more: 'x'.repeat(MAX_REPORT_BYTES) };
   const answers = [
@@ -163,9 +163,9 @@ test('slow bodies of one network leave room for other reports', async () => {
   // A rejected one is answered immediately; the others wait for their rest.
   await Promise.race(slow.map((socket) => nextEvent(socket, 'data')));
   const visitor = { 'x-forwarded-for': '198.51.100.1' };
-  const told = { token: await tokenOf(serving, visitor), release: 'r1', reports: [form(serving)] };
+  const told = { token: await readToken(serving, visitor), release: 'r1', reports: [form(serving)] };
   await send(serving, told, { ...sameOrigin, ...visitor });
-  await waitFor(() => expect(formsOf()).toBe(1));
+  await waitFor(() => expect(countForms()).toBe(1));
   await waitFor(async () => expect(await dropped(serving, 'network')).toBe(451));
   for (const socket of slow) socket.destroy();
 });
@@ -179,28 +179,28 @@ test('the reporting address accepts POST, and GET for tokens; other methods are 
 test('a batch whose response was lost is counted once, and nothing is lost while the registry is down', async () => {
   const serving = await startServing();
   const sendForm = async () =>
-    send(serving, { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] });
+    send(serving, { token: await readToken(serving), release: 'r1', reports: [form(serving)] });
   harness.registry.onBatch = () => 'cut';
   await sendForm();
   await waitFor(() => expect(harness.registry.repeatedBatches).toBeGreaterThan(2));
-  expect(formsOf()).toBe(1);
+  expect(countForms()).toBe(1);
   await harness.registry.goAway();
   await sendForm();
   await sendForm();
   harness.registry.onBatch = () => 'answer';
   await harness.registry.comeBack();
-  await waitFor(() => expect(formsOf()).toBe(3));
+  await waitFor(() => expect(countForms()).toBe(3));
   expect(harness.registry.batches.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
 test('a stopping edge sends its remaining batches', async () => {
   const serving = await startServing();
   harness.registry.onBatch = () => 503;
-  await send(serving, { token: await tokenOf(serving), release: 'r1', reports: [form(serving)] });
+  await send(serving, { token: await readToken(serving), release: 'r1', reports: [form(serving)] });
   await waitFor(() => harness.registry.requests.some((path) => path.endsWith('/signals')));
   harness.registry.onBatch = () => 'answer';
   await serving.stop();
-  expect(formsOf()).toBe(1);
+  expect(countForms()).toBe(1);
 });
 
 describe('native browser reports', () => {

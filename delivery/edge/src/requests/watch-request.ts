@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import type { AccessLog } from '../telemetry/access-log.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { View } from './choose-view.ts';
 import type { RequestTarget } from './read-target.ts';
@@ -90,7 +90,7 @@ export function createRequestWatch({
       },
       failed(error, what) {
         const path = loggedPath(target, route, 500);
-        log.error({ path, problem: messageOf(error) }, what);
+        log.error({ path, problem: errorMessage(error) }, what);
       },
       isDisconnected: () => isOver,
       sending(message) {

@@ -206,16 +206,16 @@ test('a remote with the best matches leaves half of the results to others', asyn
       ...page(`/${app}/${at}`, title, [section(null, '', 'word')]),
       app,
     }));
-  const appsOf = async (all: SearchablePage[]) =>
+  const foundApps = async (all: SearchablePage[]) =>
     (await find('word', all)).results.map(({ href }) => href.split('/')[1]);
   const loud = own('mfe-loud', 40, 'Word');
-  const among = await appsOf([...loud, ...own('mfe-b', 3, 'B'), ...own('mfe-c', 40, 'C')]);
+  const among = await foundApps([...loud, ...own('mfe-b', 3, 'B'), ...own('mfe-c', 40, 'C')]);
   expect(among.slice(0, 10)).toEqual(Array(10).fill('mfe-loud'));
   expect(among.slice(10).toSorted()).toEqual(
     ['mfe-b', 'mfe-c'].flatMap((app, at) => Array<string>(3 + 4 * at).fill(app)),
   );
-  expect(await appsOf([...loud, ...own('mfe-b', 3, 'B')])).toHaveLength(20);
-  expect(await appsOf(loud)).toEqual(Array(20).fill('mfe-loud'));
+  expect(await foundApps([...loud, ...own('mfe-b', 3, 'B')])).toHaveLength(20);
+  expect(await foundApps(loud)).toEqual(Array(20).fill('mfe-loud'));
 });
 
 test('a remote with too many different words loses the last ones, so that no query matches them all', async () => {

@@ -7,7 +7,7 @@ import { searchEntries, type SearchablePage, type SearchEntry } from './searchab
 export interface SearchIndex {
   /**
    * Best match first, with prefix and fuzzy matching. All words must match; if no entry has all of them, any word
-   * may. @param query from `searchQueryOf`.
+   * may. @param query from `readSearchQuery`.
    */
   find(query: string): SearchFound;
 }

@@ -9,7 +9,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { countRequests, countRequestsOf } from '@site/server/count-requests';
+import { countRequests, countServerRequests } from '@site/server/count-requests';
 import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 import { portError } from '@site/server/start-server';
 import {
@@ -155,7 +155,7 @@ function plainServer(limits: ConnectionLimits, listener: Listener) {
     { ...limits, ServerResponse: UnkeptResponse },
     listener as Parameters<typeof createServer>[1] & Listener,
   );
-  return { server, drain: countRequestsOf(server).drain };
+  return { server, drain: countServerRequests(server).drain };
 }
 
 function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, listener: Listener) {

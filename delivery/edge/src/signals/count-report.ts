@@ -1,5 +1,5 @@
 import { assetUrl } from '@site/contract';
-import { engineOf } from '@site/contract/signals/fault';
+import { engineByBrowser } from '@site/contract/signals/fault';
 import { faultMessage } from '@site/contract/signals/fault-message';
 import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
 import type { Fault, Report } from '@site/contract/signals/report.schema';
@@ -68,7 +68,7 @@ function reportCounts(
   const { apps } = shown.release.document.release;
   const { app, version, route, build } = report.view;
   const stretch = report.kind === 'outcome' ? report.stretch : 'first';
-  const engine = engineOf[browserName(userAgent)];
+  const engine = engineByBrowser[browserName(userAgent)];
   const own: CellKey = { app, version, route, role: shown.role, build, stretch, engine };
   const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
   const ofAppAndTriedShell = (addition: Count['addition']): Count[] =>

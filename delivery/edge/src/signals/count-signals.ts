@@ -8,7 +8,7 @@ import { BrowserReportsSchema, reportedFault } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
 import { networkQuota, dropReason, isPrivateNetwork, wideNetwork } from './network-quota.ts';
-import { appOf, experimentIn, shellIsTriedBy, showsView, type ReleaseShown } from './served-views.ts';
+import { routeApp, experimentIn, shellIsTriedBy, showsView, type ReleaseShown } from './served-views.ts';
 import type { CellKey } from './sums.ts';
 import { createTokens, type ReadToken, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
@@ -60,7 +60,7 @@ export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 't
    * The bucket of a visitor without one. Derived from the network, so that an owner of many networks cannot put all of
    * them into a small canary. Null for addresses of a private network, which visitors may share.
    */
-  bucketOf(caller: string): number | null;
+  networkBucket(caller: string): number | null;
   take(body: SentBody, sender: Sender): void;
   takeBrowserReports(body: SentBody, sender: Sender): void;
 }
@@ -110,17 +110,17 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
 
   function makeToken(caller: string, { release: id, page }: { release: string; page: string }) {
     const release = shown().find((one) => one.release.id === id)?.release;
-    const app = release && appOf(release, page);
+    const app = release && routeApp(release, page);
     return app === undefined ? null : tokens.make({ network: wideNetwork(caller), release: id, app });
   }
 
-  const bucketOf = (caller: string) =>
-    isPrivateNetwork(caller) ? null : tokens.bucketOf(wideNetwork(caller));
+  const networkBucket = (caller: string) =>
+    isPrivateNetwork(caller) ? null : tokens.networkBucket(wideNetwork(caller));
 
   /** Cookies are chosen by clients: a network counts on one side of a canary only. */
   function isInCohort({ role }: ReleaseShown, caller: string): boolean {
     const canary = shown().find((one) => one.role === 'canary');
-    const bucket = bucketOf(caller);
+    const bucket = networkBucket(caller);
     if (canary?.share === undefined || bucket === null) return true;
     return seesCanary(bucket, canary.share) === (role === 'canary');
   }
@@ -136,7 +136,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       if (tokensAsked.take(wideNetwork(caller)) !== 'allowed') return { token: null };
       return { token: makeToken(caller, { release: live.release.id, page }) };
     },
-    bucketOf,
+    networkBucket,
 
     take(body, sender) {
       const sent = read(body, sender);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelName } from '@site/contract';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { createSums, type Sums } from './sums.ts';
 
 export interface HandOverOptions {
@@ -65,7 +65,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
       waiting = null;
       lost = '';
     } catch (error) {
-      const problem = messageOf(error);
+      const problem = errorMessage(error);
       if (problem !== lost) log.warn({ problem }, 'could not hand signals to the registry');
       lost = problem;
       if (!isRefusal(error)) return;

@@ -15,7 +15,7 @@ export function dropReason(left: Exclude<Left, 'allowed'>): 'network' | 'full' {
 const privateNetwork =
   /^(?:(?:10|127)\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|0:0:0:0$|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/;
 
-/** Such as a developer's machine or an office without addresses of its own. @param caller from `networkOf`. */
+/** Such as a developer's machine or an office without addresses of its own. @param caller from `clientNetwork`. */
 export function isPrivateNetwork(caller: string): boolean {
   return privateNetwork.test(caller);
 }
@@ -23,7 +23,7 @@ export function isPrivateNetwork(caller: string): boolean {
 /**
  * The network that reports are counted by: /24 of IPv4, /48 of IPv6, because one owner usually has all of its
  * addresses.
- * @param caller from `networkOf`.
+ * @param caller from `clientNetwork`.
  */
 export function wideNetwork(caller: string): string {
   return caller.includes('.')

@@ -31,7 +31,7 @@ const releasePages = derived(
           {
             app,
             variants: new Set(variants ? variantChoices(variants).map(variantKey) : []),
-            experiment: experimentOf({ variants, outcomes }),
+            experiment: readExperiment({ variants, outcomes }),
           },
         ]),
       ),
@@ -44,7 +44,7 @@ interface Experiment {
   outcomes: ReadonlySet<string>;
 }
 
-function experimentOf({ variants, outcomes }: Pick<PageEntry, 'variants' | 'outcomes'>): Experiment | null {
+function readExperiment({ variants, outcomes }: Pick<PageEntry, 'variants' | 'outcomes'>): Experiment | null {
   if (!variants || !outcomes || choiceCount(variants) < 2) return null;
   return { variants: experimentKey(variants), outcomes: new Set(outcomes.map(({ name }) => name)) };
 }
@@ -59,7 +59,7 @@ export function experimentIn(
   return reached.every((name) => experiment.outcomes.has(name)) ? experiment.variants : null;
 }
 
-export function appOf(release: LoadedRelease, route: string): string | undefined {
+export function routeApp(release: LoadedRelease, route: string): string | undefined {
   return releasePages(release).get(route)?.app;
 }
 

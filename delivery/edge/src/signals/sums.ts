@@ -1,5 +1,5 @@
 import { browserNames, type BrowserName } from '@site/contract/signals/fault';
-import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import { sketchBucket, type Sketch } from '@site/contract/signals/sketch';
 import {
   judgedVitals,
   MAX_CELLS,
@@ -104,12 +104,12 @@ export function createSums(): Sums {
       if (counts.formsFailed) setBit(cell.failedFormSenders, network);
       for (const name of judgedVitals)
         if (measured[name] !== undefined && (name !== 'interactive' || key.engine === 'webkit'))
-          keepSlowest(cell.slowest[name], network, bucketOf(measured[name]));
+          keepSlowest(cell.slowest[name], network, sketchBucket(measured[name]));
       for (const name of vitals) {
         const value = measured[name];
         if (value === undefined) continue;
         const sketch = (cell.measured[name] ??= new Map());
-        const bucket = bucketOf(value);
+        const bucket = sketchBucket(value);
         sketch.set(bucket, (sketch.get(bucket) ?? 0) + 1);
       }
       if (experiment) {

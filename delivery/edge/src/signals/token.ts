@@ -26,7 +26,7 @@ export interface Tokens {
   /** One of `bits` for a network: identical on every edge of this registry, and unpredictable without the key. */
   networkBit(network: string, bits: number): number;
   /** The network's position in canary shares; null without the key. */
-  bucketOf(network: string): number | null;
+  networkBucket(network: string): number | null;
 }
 
 const scoped = (body: string, { network, release }: Omit<TokenScope, 'app'>) =>
@@ -44,7 +44,7 @@ export function createTokens(now: () => number): Tokens {
     return createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
   }
 
-  const tagOf = (key: Buffer, app: string) =>
+  const appTag = (key: Buffer, app: string) =>
     sign(key, `app ${app}`).subarray(0, APP_BYTES).toString('base64url');
 
   return {
@@ -54,7 +54,7 @@ export function createTokens(now: () => number): Tokens {
     make({ app, ...of }) {
       if (!secret) return null;
       const end = (now() + REPORT_TOKEN_MS).toString(36);
-      const body = `v2.${end}.${randomBytes(16).toString('base64url')}.${tagOf(secret, app)}`;
+      const body = `v2.${end}.${randomBytes(16).toString('base64url')}.${appTag(secret, app)}`;
       return `${body}.${sign(secret, scoped(body, of)).toString('base64url')}`;
     },
     read(token, of) {
@@ -65,12 +65,12 @@ export function createTokens(now: () => number): Tokens {
       if (!timingSafeEqual(made, Buffer.from(signature, 'base64url'))) return null;
       const left = Number.parseInt(end, 36) - now();
       if (left <= 0 || left > REPORT_TOKEN_MS) return null;
-      return { id, isFor: (app) => tagOf(key, app) === tag };
+      return { id, isFor: (app) => appTag(key, app) === tag };
     },
     networkBit(network, bits) {
       if (!secret) throw new Error('There is no key to draw the bits of networks with.');
       return sign(secret, `network ${network}`).readUInt32BE() % bits;
     },
-    bucketOf: (network) => secret && sign(secret, `bucket ${network}`).readUInt32BE() % BUCKETS,
+    networkBucket: (network) => secret && sign(secret, `bucket ${network}`).readUInt32BE() % BUCKETS,
   };
 }

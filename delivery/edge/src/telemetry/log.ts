@@ -18,7 +18,7 @@ export function createJsonLog(name: string): EdgeLog {
 }
 
 /** With the messages of its causes. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message} (${messageOf(error.cause)})`;
+  return error.cause === undefined ? error.message : `${error.message} (${errorMessage(error.cause)})`;
 }

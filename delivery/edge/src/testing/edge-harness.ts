@@ -121,7 +121,7 @@ export function bootDataIn(html: string): BootData {
   return JSON.parse(block ?? 'null') as BootData;
 }
 
-export function manifestOf(document: ReleaseDocument, app: string) {
+export function findManifest(document: ReleaseDocument, app: string) {
   const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
   if (!manifest) throw new Error(`no ${app}`);
   return manifest;
@@ -129,7 +129,7 @@ export function manifestOf(document: ReleaseDocument, app: string) {
 
 /** The first file of an app with this extension. */
 export function sampleAsset(document: ReleaseDocument, app: string, extension: string) {
-  const file = manifestOf(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
+  const file = findManifest(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
   if (!file) throw new Error(`no .${extension} of ${app}`);
   return { ...file, url: `/assets/${app}/${file.path}` };
 }

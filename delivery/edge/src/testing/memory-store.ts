@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 
 /** An artifact store in memory, whose blobs a test can damage and delete. */
 export interface MemoryStore extends ArtifactStore {
@@ -31,7 +31,7 @@ export function createMemoryStore(): MemoryStore {
     reads,
     add(text) {
       const bytes = Buffer.from(text);
-      const integrity = integrityOf(bytes);
+      const integrity = computeIntegrity(bytes);
       blobs.set(integrity, bytes);
       return integrity;
     },
@@ -41,7 +41,7 @@ export function createMemoryStore(): MemoryStore {
     has: (integrity) => Promise.resolve(blobs.has(integrity)),
     put: (integrity, bytes) => Promise.resolve(void blobs.set(integrity, bytes)),
     compress: () => Promise.resolve(),
-    sizeOf: (integrity) => Promise.resolve(blobs.get(integrity)?.length ?? null),
+    blobSize: (integrity) => Promise.resolve(blobs.get(integrity)?.length ?? null),
     get(integrity) {
       reads.set(integrity, (reads.get(integrity) ?? 0) + 1);
       return read(integrity);

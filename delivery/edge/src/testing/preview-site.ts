@@ -8,7 +8,7 @@ export const linkId = 'L1nk-id_'.padEnd(43, 'x');
 export const linkTo = (id: string, path = '') => `/_preview?id=${id}${path && `&path=${path}`}`;
 
 /** The first cookie that a response sets, as a browser returns it. */
-export const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
+export const readCookie = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
   String(headers['set-cookie']?.[0]?.split(';')[0]);
 
 /** The headers of a browser when a user presses the button on a link's confirmation page. */
@@ -26,7 +26,7 @@ export const noCookie = '__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secu
 export async function open(url: string) {
   const opened = await ask(url, linkTo(linkId), fromItsPage);
   if (opened.status !== 303) throw new Error(`the link is answered with ${opened.status}: ${opened.text}`);
-  return { headers: { cookie: cookieOf(opened) } };
+  return { headers: { cookie: readCookie(opened) } };
 }
 
 /** The edition that a visitor of the preview sees. */

@@ -47,7 +47,7 @@ export function createSignalHarness({
   const canary = createSampleRelease(store, {
     id: 'r2',
     editions: Object.fromEntries(tried.map((app) => [app, 'two'])),
-    lastGoodOf: live,
+    lastGoodSource: live,
   });
   const loaded = (document: typeof live) =>
     ({ id: document.release.id, document, assets: new Map() }) as unknown as LoadedRelease;

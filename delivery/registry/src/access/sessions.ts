@@ -119,14 +119,14 @@ export async function describeSession(
   const token = await findToken(db, tokenId);
   const expiresAt = session?.expiresAt ?? token?.expires_at ?? null;
   const isOps = scopes.includes('ops');
-  const appsOf = (kind: 'publish' | 'activate') =>
+  const allowedApps = (kind: 'publish' | 'activate') =>
     isOps
       ? null
       : scopes.flatMap((scope) => (scope.startsWith(`${kind}:`) ? [scope.slice(kind.length + 1)] : []));
   return {
     name,
     scopes: [...scopes],
-    apps: { publish: appsOf('publish'), activate: appsOf('activate') },
+    apps: { publish: allowedApps('publish'), activate: allowedApps('activate') },
     expiresAt: expiresAt?.toISOString() ?? null,
     session: session !== undefined,
     tokenId,

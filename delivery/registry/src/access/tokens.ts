@@ -8,7 +8,7 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { ScopeSchema, type Scope } from '@site/contract/registry-calls/scopes';
 import { TokenSchema } from '@site/contract/secret.schema';
 import { timeText } from '@site/contract/text';
-import { bearerOf, hashSecret } from '@site/server/secrets';
+import { parseBearer, hashSecret } from '@site/server/secrets';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';
 
@@ -55,7 +55,7 @@ export async function authenticate(
   authorization: string | undefined,
   now: Date,
 ): Promise<Actor> {
-  const token = bearerOf(authorization);
+  const token = parseBearer(authorization);
   if (token !== undefined) return findTokenOwner(db, token, now);
   throw registryErrors.token_missing('The request carries no bearer token.', {
     source: { header: 'authorization' },

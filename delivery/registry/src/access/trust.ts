@@ -80,7 +80,7 @@ function fits(pattern: string, text: string): boolean {
 }
 
 /** The name in the history. Tokens created by ops cannot contain parentheses. */
-export function nameOf({ subject, issuer }: IdToken): string {
+export function subjectName({ subject, issuer }: IdToken): string {
   return `${subject} (${issuer.replace(/^https?:\/\//, '')})`;
 }
 
@@ -88,7 +88,7 @@ export function nameOf({ subject, issuer }: IdToken): string {
 const GITHUB_TOKENS = 'https://token.actions.githubusercontent.com';
 
 /** From GitHub's or GitLab's claim names. */
-export function provenanceOf({ issuer, subject, claims }: IdToken): Provenance {
+export function toProvenance({ issuer, subject, claims }: IdToken): Provenance {
   const text = (name: string, form: RegExp) => {
     const value = claims[name];
     const said = typeof value === 'number' ? String(value) : value;

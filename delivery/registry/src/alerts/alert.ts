@@ -102,7 +102,7 @@ const TOOLS: [host: RegExp, AlertFormat][] = [
 ];
 
 /** The format that the tool at an address understands. */
-export function formatOf(url: string): AlertFormat {
+export function detectFormat(url: string): AlertFormat {
   const { hostname } = new URL(url);
   return TOOLS.find(([host]) => host.test(hostname))?.[1] ?? 'json';
 }
@@ -136,4 +136,4 @@ export function delayAfter(failures: number, askedMs: number): number {
 export const shownUrl = (url: string): string => `${new URL(url).origin}/…`;
 
 /** PagerDuty's key, which the address of a hook carries as a parameter. */
-export const routingKeyOf = (url: string): string | null => new URL(url).searchParams.get('routing_key');
+export const parseRoutingKey = (url: string): string | null => new URL(url).searchParams.get('routing_key');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertHook } from './alert-hook.repository.ts';
 import { dropAlerts, dueHooks, firstDelivery, noteDelivered, noteFailure } from './alert.repository.ts';
-import { alertBody, delayAfter, routingKeyOf, webhookHeaders, type Alert } from './alert.ts';
+import { alertBody, delayAfter, parseRoutingKey, webhookHeaders, type Alert } from './alert.ts';
 import { DAY_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
 import { retryAfterMs } from '@site/contract/http';
@@ -73,7 +73,7 @@ async function post(
   now: Date,
   signal: AbortSignal,
 ): Promise<Undelivered | null> {
-  const body = alertBody(alert, format, { id, at, routingKey: routingKeyOf(url) });
+  const body = alertBody(alert, format, { id, at, routingKey: parseRoutingKey(url) });
   const headers = webhookHeaders({ id, body, secret }, now);
   const timeout = AbortSignal.timeout(WITHIN_MS);
   try {

@@ -173,7 +173,7 @@ async function checkStore(
   if (!shell) return null;
   const waiting = new AbortController();
   const size = await Promise.race([
-    store.sizeOf(shell.server.integrity).catch((error: unknown) => {
+    store.blobSize(shell.server.integrity).catch((error: unknown) => {
       onProblem(error);
       return 'The artifact store cannot be read; the log of the registry says why.';
     }),

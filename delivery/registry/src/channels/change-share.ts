@@ -4,7 +4,7 @@ import { appendAudit } from '../kernel/audit.repository.ts';
 import { movePointers } from './channel.repository.ts';
 import { channelChanged } from '../kernel/notices.ts';
 import { appChanges } from '../versions/app-set.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { toPercent } from '../signals/canary-share.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';
@@ -40,7 +40,7 @@ export function changeShare(
       await appendAudit(writing, {
         action: 'canary.share',
         subject: release.id,
-        details: { channel, from: shareOf(before), to: share, reason },
+        details: { channel, from: toPercent(before), to: share, reason },
       });
       return { body, notices: [channelChanged(channel)] };
     },

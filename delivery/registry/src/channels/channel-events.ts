@@ -27,13 +27,13 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
   });
 
   async function tell(channel: ChannelName): Promise<void> {
-    if (followers.has(channel)) followers.tell(channel, eventOf(await read(channel)));
+    if (followers.has(channel)) followers.tell(channel, formatEvent(await read(channel)));
   }
 
   return {
     serve: (channel, reply, listener) =>
       // Follow before reading the state: a change in between is sent twice rather than not at all.
-      followers.serve(channel, reply, listener, async () => eventOf(await read(channel))),
+      followers.serve(channel, reply, listener, async () => formatEvent(await read(channel))),
 
     async close() {
       await Promise.all([followers.close(), stopListening()]);
@@ -42,6 +42,6 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
 }
 
 /** By the event's id, an edge detects a state older than one received otherwise. */
-function eventOf({ state, revision }: SentState): string {
+function formatEvent({ state, revision }: SentState): string {
   return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
 }

@@ -22,7 +22,7 @@ import { rollBack } from './roll-back.ts';
 import { rollBackConfig } from './roll-back-config.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { toPercent } from '../signals/canary-share.ts';
 import { DAY_MS } from '@site/server/durations';
 
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
@@ -41,7 +41,7 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
             canary && begun
               ? {
                   release: canary.release,
-                  share: shareOf(canary.basisPoints),
+                  share: toPercent(canary.basisPoints),
                   since: begun.release.at,
                   by: begun.release.by,
                 }

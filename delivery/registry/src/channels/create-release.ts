@@ -6,14 +6,14 @@ import {
   releaseNumber,
   type SiteConfig,
 } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { deleteQuarantine, findQuarantines } from './quarantine.repository.ts';
 import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { beginStages } from '../signals/stage.repository.ts';
-import { applyChanges, type AppSet, changedApps, leaveOut, setOf } from '../versions/app-set.ts';
+import { applyChanges, type AppSet, changedApps, leaveOut, toLiveSet } from '../versions/app-set.ts';
 import { canaryShare } from '../signals/canary-share.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
@@ -179,10 +179,10 @@ function createPlan(
       },
     );
   }
-  const before = setOf(parent?.release);
+  const before = toLiveSet(parent?.release);
   requireKnown(without, before);
   const set = leaveOut(applyChanges(before, apps), without);
-  return { kind: 'activate', ...set, config, said: authorFieldsOf(request) };
+  return { kind: 'activate', ...set, config, said: pickAuthorFields(request) };
 }
 
 function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }: StoredRelease): boolean {

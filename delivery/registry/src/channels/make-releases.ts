@@ -1,5 +1,5 @@
 import type { AppChange, CanaryShare, ChangeAnswer, ChannelName } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { movePointers, type ChannelSnapshot } from './channel.repository.ts';
 import { lockChannel } from '../kernel/locks.ts';
@@ -146,7 +146,7 @@ function auditDetails(parent: StoredRelease | null, made: StoredRelease): Record
       ? { config: { from: parent.configDigest, to: configDigest } }
       : {}),
     ...newRedirects(parent, made),
-    ...authorFieldsOf(release),
+    ...pickAuthorFields(release),
   };
 }
 

@@ -60,7 +60,7 @@ export async function prepareRollback(
   apps: readonly string[],
 ): Promise<PreparedRelease> {
   const set = await loadReleaseSet(context.db, plan.apps);
-  const rendered = await renderMissing(context, pagesOf(set, apps), plan.config, lookingForEach);
+  const rendered = await renderMissing(context, affectedPages(set, apps), plan.config, lookingForEach);
   return { ...plan, set, rendered };
 }
 
@@ -71,13 +71,13 @@ export async function prepareRendered(
   apps: readonly string[],
 ): Promise<PreparedRelease | null> {
   const set = await loadReleaseSet(context.db, plan.apps);
-  return (await isRendered(context, pagesOf(set, apps), plan.config, lookingForEach))
+  return (await isRendered(context, affectedPages(set, apps), plan.config, lookingForEach))
     ? { ...plan, set, rendered: 0 }
     : null;
 }
 
 /** Omits the other remotes, whose pages were live in this shell and configuration until now. */
-function pagesOf({ shell, remotes }: ReleaseSet, apps: readonly string[]): ReleaseSet {
+function affectedPages({ shell, remotes }: ReleaseSet, apps: readonly string[]): ReleaseSet {
   const everyPageChanges = apps.includes('shell');
   return { shell, remotes: remotes.filter(({ app }) => everyPageChanges || apps.includes(app)) };
 }

@@ -1,7 +1,7 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
-import { setOf } from '../versions/app-set.ts';
+import { toLiveSet } from '../versions/app-set.ts';
 import type { ReleasePlan } from './release.repository.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from '../kernel/command.ts';
@@ -33,10 +33,10 @@ export function promoteCanary(
       // The canary is always based on the live release, so these are its changes on top of it.
       const plan: ReleasePlan = {
         kind: 'promote',
-        ...setOf(release),
+        ...toLiveSet(release),
         config: release.config,
         // Everything else was specified when the canary began.
-        said: { ...authorFieldsOf(release), reason: request.reason },
+        said: { ...pickAuthorFields(release), reason: request.reason },
       };
       return { snapshot: seen.snapshot, versions: running.versions, plan };
     },

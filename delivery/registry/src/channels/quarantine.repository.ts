@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { AppSet } from '../versions/app-set.ts';
 import { endVersionPreviews } from './preview.repository.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { endJudgementsOf } from '../signals/judgement.repository.ts';
-import { versionRows } from '../kernel/rows-of.ts';
+import { endJudgements } from '../signals/judgement.repository.ts';
+import { versionRows } from '../kernel/json-rows.ts';
 import { dropAllStandings } from '../signals/standing.repository.ts';
 import type { QuarantineRow, RegistryDb } from '../kernel/tables.ts';
 import { versionName } from '../versions/version.repository.ts';
@@ -42,7 +42,7 @@ export async function insertQuarantine(
     .onConflict((conflict) => conflict.columns(['app', 'version']).doUpdateSet({ reason, by, at }))
     .execute();
   await dropAllStandings(writing, { app, version });
-  await endJudgementsOf(writing, { app, version });
+  await endJudgements(writing, { app, version });
   await transaction
     .updateTable('live_versions')
     .set({ found_bad: true })

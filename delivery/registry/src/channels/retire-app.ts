@@ -6,18 +6,18 @@ import {
   type VersionManifest,
   withoutAnchor,
 } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { versionName } from '../versions/version.repository.ts';
-import { retire, setOf } from '../versions/app-set.ts';
+import { retire, toLiveSet } from '../versions/app-set.ts';
 import { canaryShare } from '../signals/canary-share.ts';
-import { pathsOf } from '../versions/path-claims.ts';
+import { manifestPaths } from '../versions/path-claims.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
-import { queueOf } from '../kernel/actor.ts';
+import { actorQueue } from '../kernel/actor.ts';
 import { activation } from './activation.ts';
 import { appNotLive, parentOutdated, refuseFrozen } from './refusals.ts';
 import { findLinkingPages } from '../pages/linking-pages.ts';
@@ -109,7 +109,7 @@ function planOn(
   const what: Retired = {
     version: own.version,
     to,
-    paths: pathsOf(own).filter((path) => path !== '*'),
+    paths: manifestPaths(own).filter((path) => path !== '*'),
   };
   const { config } = live.release;
   return {
@@ -117,9 +117,9 @@ function planOn(
     live,
     plan: {
       kind: 'activate',
-      ...retire(setOf(live.release), app, what),
+      ...retire(toLiveSet(live.release), app, what),
       config,
-      said: authorFieldsOf(request),
+      said: pickAuthorFields(request),
     },
     isUnchanged: live.release.retired?.[app]?.to === to,
   };
@@ -139,7 +139,7 @@ function requirePage(to: string, app: string, others: readonly VersionManifest[]
 /** Includes links to an already retired app, since they now redirect elsewhere. */
 async function linksTo({ context, actor }: Command, { apps, config, retired }: ReleasePlan, app: string) {
   const set = await loadReleaseSet(context.db, apps);
-  return findLinkingPages(context, queueOf(actor), { set, config, paths: retired[app]?.paths ?? [] });
+  return findLinkingPages(context, actorQueue(actor), { set, config, paths: retired[app]?.paths ?? [] });
 }
 
 function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {

@@ -1,5 +1,5 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from './live-version.repository.ts';
@@ -11,7 +11,7 @@ import { findStanding } from '../signals/standing.repository.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { findVersion, versionName } from '../versions/version.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import { type AppSet, leaveOut, setOf, withApp } from '../versions/app-set.ts';
+import { type AppSet, leaveOut, toLiveSet, withApp } from '../versions/app-set.ts';
 import { earlierVersions } from '../versions/last-good.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import { mayReturn, requireKnown, restoreLeftOut } from './left-out-apps.ts';
@@ -131,7 +131,7 @@ function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned 
   }
   const { version } = meant;
   const { release } = meant.parent;
-  requireKnown(without, setOf(release));
+  requireKnown(without, toLiveSet(release));
   const to = request.to ?? lastGood ?? version ?? '';
   return {
     what: 'restoration',
@@ -143,9 +143,9 @@ function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned 
     force,
     release: {
       kind: 'rollback',
-      ...withApp(leaveOut(setOf(release), without), app, to),
+      ...withApp(leaveOut(toLiveSet(release), without), app, to),
       config: release.config,
-      said: authorFieldsOf(request),
+      said: pickAuthorFields(request),
     },
   };
 }
@@ -203,7 +203,7 @@ async function findLastGood(
   bad: string,
 ): Promise<string> {
   const { channel } = release;
-  const { apps } = leaveOut(setOf(release), without);
+  const { apps } = leaveOut(toLiveSet(release), without);
   const history = (await formerVersions(db, channel, [app])).get(app) ?? [];
   // During a freeze, versions that were found bad are skipped as if still quarantined.
   const foundBad = (await findFreeze(db, channel, [app]))

@@ -66,10 +66,10 @@ export async function compareVersions(
       })),
     };
   };
-  const pathsOf = ({ manifest }: Stored) => remotePages(manifest).map(({ path }) => path);
-  const filesOf = ({ manifest }: Stored) => manifest.assets.map(({ path }) => path);
-  const [paths, controlPaths] = [pathsOf(row), pathsOf(controlRow)];
-  const [files, controlFiles] = [filesOf(row), filesOf(controlRow)];
+  const pagePaths = ({ manifest }: Stored) => remotePages(manifest).map(({ path }) => path);
+  const assetPaths = ({ manifest }: Stored) => manifest.assets.map(({ path }) => path);
+  const [paths, controlPaths] = [pagePaths(row), pagePaths(controlRow)];
+  const [files, controlFiles] = [assetPaths(row), assetPaths(controlRow)];
   const added = difference(files, controlFiles);
   return {
     app,

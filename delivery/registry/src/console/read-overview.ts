@@ -13,7 +13,7 @@ import { listTroubles } from '../alerts/trouble.repository.ts';
 import { listApps } from '../versions/version.repository.ts';
 import { listOpenActions, listRecentActions, liveSince } from './view.repository.ts';
 import { appChanges } from '../versions/app-set.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { toPercent } from '../signals/canary-share.ts';
 import { showStages } from '../guard/show-health.ts';
 import { readStandings } from '../signals/standing.repository.ts';
 import { DAY_MS } from '@site/server/durations';
@@ -62,7 +62,7 @@ async function describeCanary(
   const stages = await showStages(db, channel);
   return {
     release: canary.release.id,
-    share: shareOf(canary.basisPoints),
+    share: toPercent(canary.basisPoints),
     since: begun.release.at,
     by: begun.release.by,
     reason: canary.release.reason,

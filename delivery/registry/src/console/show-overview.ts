@@ -34,7 +34,7 @@ export async function showOverview(
   const { snapshot, canary, edges } = seen;
   const { live } = snapshot;
   const times = Array.from({ length: POINTS }, (_, index) => new Date(from.getTime() + index * PULSE_MS));
-  const lineOf = createLines(seen, series, times);
+  const appLine = createLines(seen, series, times);
   return {
     channel,
     at: at.toISOString(),
@@ -52,7 +52,7 @@ export async function showOverview(
       release: releaseId(release),
       at: when.toISOString(),
     })),
-    apps: seen.apps.map(lineOf),
+    apps: seen.apps.map(appLine),
     edges: edges.map((edge) => ({ ...edgeAnswer(edge, at), behind: isBehind(edge, snapshot) })),
   };
 }

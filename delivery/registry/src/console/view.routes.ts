@@ -4,7 +4,7 @@ import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { type Overview, viewCalls } from '@site/contract/registry-calls/view.calls';
 import { readForms } from '../signals/form-signal.repository.ts';
 import { releaseId } from '../channels/release.repository.ts';
-import { hourOf } from '../signals/signal-sums.ts';
+import { startOfHour } from '../signals/signal-sums.ts';
 import { findByText } from './view.repository.ts';
 import { compareVersions } from './compare-versions.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -69,7 +69,7 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
 
     async readForms({ params: { channel }, query: { app, minutes }, actor }) {
       await requireKnown(app);
-      const from = hourOf(since(minutes));
+      const from = startOfHour(since(minutes));
       const rows = await ofVisible(actor, app, (of) => readForms(db, channel, { app: of, from }));
       return {
         since: from.toISOString(),

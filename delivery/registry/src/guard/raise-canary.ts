@@ -14,7 +14,7 @@ import {
   type CanaryStages,
 } from '../signals/stage.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { toPercent } from '../signals/canary-share.ts';
 import { asGuard, Superseded } from './as-guard.ts';
 import { changeShare } from '../channels/change-share.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -41,7 +41,7 @@ export async function raiseCanary(
   }
   if (canary.basisPoints !== stages.basisPoints) {
     // A manual change of the share restarts the stage's time.
-    const says = `a person has set the share to ${shareOf(canary.basisPoints)} %`;
+    const says = `a person has set the share to ${toPercent(canary.basisPoints)} %`;
     await moveStage(db, channel, stages, { basisPoints: canary.basisPoints, since: now(), says });
     return;
   }
@@ -92,10 +92,10 @@ async function raise(
 ): Promise<void> {
   const { db, now } = context;
   const basisPoints = Math.round(part * 10_000);
-  const share = shareOf(basisPoints);
+  const share = toPercent(basisPoints);
   const ifCanary = releaseId(stages.canary);
   const reason =
-    `The stage of ${shareOf(stages.basisPoints)} % has ended: ` +
+    `The stage of ${toPercent(stages.basisPoints)} % has ended: ` +
     `${stages.views} views of ${stages.networks} networks support the next.`;
   const next = { basisPoints, since: now(), says: 'it has begun' };
   try {

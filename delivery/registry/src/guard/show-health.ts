@@ -11,7 +11,7 @@ import { findLive, releaseId } from '../channels/release.repository.ts';
 import { listStandings } from '../signals/standing.repository.ts';
 import { findStages } from '../signals/stage.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { toPercent } from '../signals/canary-share.ts';
 import { summarizeHealth, p75 } from '../signals/health.ts';
 import { onlyIn } from '../signals/only-engine.ts';
 import type { ByEngine, JudgedSums, PlacedSums } from '../signals/signal-sums.ts';
@@ -84,7 +84,7 @@ export async function showJudgements(db: RegistryDb, channel: ChannelName): Prom
 export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
   const stages = await findStages(db, channel);
   if (!stages) return null;
-  const share = shareOf(stages.basisPoints);
+  const share = toPercent(stages.basisPoints);
   return {
     release: releaseId(stages.canary),
     shares: stages.shares.filter((each) => each > share),

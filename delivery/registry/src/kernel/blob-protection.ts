@@ -149,8 +149,8 @@ export function createProtectedStore(
     async has(integrity) {
       return (await missing([integrity])).size === 0;
     },
-    async sizeOf(integrity) {
-      return (await markedAmong(db, [integrity])).size > 0 ? null : store.sizeOf(integrity);
+    async blobSize(integrity) {
+      return (await markedAmong(db, [integrity])).size > 0 ? null : store.blobSize(integrity);
     },
     put: putBetween(
       (integrity) => claim([integrity]),

@@ -33,7 +33,7 @@ export interface RegistryContext {
   searching: Turns;
   anchors: AuditAnchors;
   /** Derives the secret of a salt. Responses are stored with the salt, never with the secret. */
-  secretOf(salt: string): string;
+  deriveSecret(salt: string): string;
   askForms: AskFormContracts;
   inbox: InboxService | null;
   limits: RegistryLimits;

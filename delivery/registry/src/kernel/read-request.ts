@@ -79,7 +79,7 @@ function orderIn(body: unknown): unknown {
  * A dry run has no key: it has no effects to deduplicate.
  * @throws ApiError `request_malformed`.
  */
-export function commandOf(
+export function toCommand(
   call: Call,
   { method, url, headers, body }: FastifyRequest,
   read: { query: unknown; body: unknown },

@@ -7,7 +7,7 @@ import {
   haveSameRoutes,
   conflictsWith,
   conflictsWithin,
-  ownersOf,
+  indexOwners,
   redirectLoop,
 } from '../versions/path-claims.ts';
 import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
@@ -45,7 +45,7 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
 
 /** Whether a version can replace its app's in a live set. Properties of the set are computed once. */
 export function fittingBeside(live: readonly VersionManifest[]): (manifest: VersionManifest) => boolean {
-  const owners = ownersOf(live);
+  const owners = indexOwners(live);
   const current = new Map(live.map((manifest) => [manifest.app, manifest]));
   const remotesWith = (manifest: VersionManifest) =>
     remotesIn([...live.filter(({ app }) => app !== manifest.app), manifest]);
@@ -81,7 +81,7 @@ function remotesIn(manifests: readonly VersionManifest[]): RemoteManifest[] {
  * @throws ApiError `path_taken`.
  */
 export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, leftOut: AppSet): Promise<void> {
-  const owners = ownersOf([...(await findManifests(db, Object.entries(leftOut))).values()]);
+  const owners = indexOwners([...(await findManifests(db, Object.entries(leftOut))).values()]);
   const [conflict] = remotes.flatMap((remote) => conflictsWith(remote, owners));
   if (!conflict) return;
   const { claimant, path, owner } = conflict;

@@ -88,13 +88,13 @@ async function findMissing(
   const jobs = remotes
     .map((remote) => {
       const pages = remote.pages.filter((page) => isMissing(remote.app, page));
-      return jobOf(remote, pages, options.unproven?.includes(remote.app));
+      return renderJob(remote, pages, options.unproven?.includes(remote.app));
     })
     .filter(({ pages }) => pages.length > 0);
   return { renderContext, lost, jobs };
 }
 
-function jobOf(remote: RemoteManifest, pages: PageEntry[], isUnproven: boolean = false): RenderJob {
+function renderJob(remote: RemoteManifest, pages: PageEntry[], isUnproven: boolean = false): RenderJob {
   return { remote, pages, refuse: isUnproven ? refuseUndeclaredForms.bind(null, remote) : undefined };
 }
 
@@ -131,7 +131,7 @@ export async function renderUnrecorded(
   config: SiteConfig,
   unrecorded: VersionManifest,
 ): Promise<RenderedSet> {
-  const jobs = remotes.map((remote) => jobOf(remote, remote.pages, remote === unrecorded));
+  const jobs = remotes.map((remote) => renderJob(remote, remote.pages, remote === unrecorded));
   return {
     context: { shellVersion: shell.version, configDigest: digest(config) },
     remotes: await renderJobs(context, { shell, config }, jobs, async ({ version }, render) => ({

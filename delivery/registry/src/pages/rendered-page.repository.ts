@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { VersionManifest } from '@site/contract';
 import type { AppSet } from '../versions/app-set.ts';
-import { rowsOf, versionRows } from '../kernel/rows-of.ts';
+import { jsonRows, versionRows } from '../kernel/json-rows.ts';
 import type { PageWeight, RegistryDb, RegistryTables, RegistryTransaction } from '../kernel/tables.ts';
 
 /** The key fields that all pages of a release share. */
@@ -163,7 +163,7 @@ export async function replacePack(
   lost: string,
   made: { integrity: string; holds: ReadonlySet<string> } | null,
 ): Promise<void> {
-  const held = rowsOf([...(made?.holds ?? [])]);
+  const held = jsonRows([...(made?.holds ?? [])]);
   await db
     .updateTable('rendered_pages')
     .set({

@@ -15,14 +15,14 @@ import {
   variantKey,
 } from '@site/contract';
 import { escapeJson } from '@site/contract/text';
-import { brotliOf, DOCUMENT_QUALITY } from '@site/server/encoded-body';
-import { createBootData, createTable, type ReleaseBoot, scriptsOf } from '@site/documents/boot-data';
+import { compressBrotli, DOCUMENT_QUALITY } from '@site/server/encoded-body';
+import { createBootData, createTable, type ReleaseBoot, listScripts } from '@site/documents/boot-data';
 import { assembleDocument, describeDocument } from '@site/documents/document';
 import { documentProblem, leastBytes, tableProblem } from '@site/documents/document-limits';
 import { tableFile } from '@site/documents/release-table';
 import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from './rendered-page.repository.ts';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { BudgetCheck } from '../versions/check-budgets.ts';
@@ -109,10 +109,10 @@ export async function weighDocuments(
   { set, weighed, config, rendered, turn }: DocumentsToWeigh,
 ): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[]; weighed: RenderedEntry[] }> {
   const { store } = context;
-  const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => brotliOf(bytes));
+  const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => compressBrotli(bytes));
   const table = createTable({ remotes: set.remotes, lastGood: new Map() });
   const release = { id: 'r1', channel: 'production' as const, config };
-  const boot = createBootData({ release }, table, scriptsOf(set.shell), { inlineBytes: TABLE_APART });
+  const boot = createBootData({ release }, table, listScripts(set.shell), { inlineBytes: TABLE_APART });
   const file = tableFile(table);
   const inline = file ? nothing : await measure(Buffer.from(escapeJson(table)), brotli);
   const { shell } = set;
@@ -189,7 +189,7 @@ async function weighRemote(
         remote,
         page,
         filesFromElsewhere: false,
-        textOf: (owner, file) => files.get(`${owner}/${file}`) ?? '',
+        assetText: (owner, file) => files.get(`${owner}/${file}`) ?? '',
         origin: config.origin,
         rendered: await readRendered(store, entry),
         boot: boot.of(app, path, true, choice),
@@ -227,7 +227,7 @@ async function readRendered(store: ArtifactStore, { integrity, pack }: RenderedE
 
 async function readPacked(store: ArtifactStore, pack: string, integrity: string): Promise<Buffer | null> {
   const bytes = await store.get(pack);
-  if (!bytes || integrityOf(bytes) !== pack) return null;
+  if (!bytes || computeIntegrity(bytes) !== pack) return null;
   return readPack(bytes).find((packed) => packed.integrity === integrity)?.bytes ?? null;
 }
 

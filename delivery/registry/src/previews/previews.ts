@@ -12,7 +12,7 @@ import { listOwnedApps } from '../versions/app.repository.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { findLive, type StoredRelease } from '../channels/release.repository.ts';
 import { findVersion } from '../versions/version.repository.ts';
-import { applyChanges, setOf } from '../versions/app-set.ts';
+import { applyChanges, toLiveSet } from '../versions/app-set.ts';
 import { timeText } from '@site/contract/text';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import { createSecret, hashSecret } from '@site/server/secrets';
@@ -23,7 +23,7 @@ import type { Answer, Command, Salted } from '../kernel/command.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { notRegistered, refuseQuarantined } from '../channels/refusals.ts';
-import { onBehalfOf } from '../kernel/on-behalf-of.ts';
+import { delegatedContext } from '../kernel/delegated-context.ts';
 import { releaseDocument } from '../channels/release-document.ts';
 import { loadReleaseSet } from '../pages/release-set.ts';
 import { renderMissing } from '../pages/render-missing.ts';
@@ -79,7 +79,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
         expires_at: expires,
         ended_at: null,
         ended_because: null,
-        secret_hash: hashSecret(context.secretOf(salt)),
+        secret_hash: hashSecret(context.deriveSecret(salt)),
       });
       const expiresAt = expires.toISOString();
       await appendAudit(writing, {
@@ -93,7 +93,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
   });
   const { salt, origin, ...body } = answer.body;
   if (command.dryRun) return { ...answer, body };
-  const secret = context.secretOf(salt ?? '');
+  const secret = context.deriveSecret(salt ?? '');
   // A retry may come long after the preview ended.
   if (answer.replayed) await previewInForce(context, hashSecret(secret));
   return { ...answer, body: { ...body, url: `${origin}${edgeAddresses.preview}?id=${secret}` } };
@@ -133,7 +133,7 @@ export async function previewDocument(context: RegistryContext, hash: string): P
   const live = requireLiveRelease(await findLive(context.db, channel), channel);
   if (version === null) return releaseDocument(context, live);
   const shown = withVersion(live, app, version);
-  await renderPreview(onBehalfOf(context, { ...maker, scopes: [] }), shown);
+  await renderPreview(delegatedContext(context, { ...maker, scopes: [] }), shown);
   return releaseDocument(context, shown);
 }
 
@@ -174,7 +174,7 @@ function requireRegistered(app: string, apps: readonly OwnedApp[]): void {
 function withVersion(live: StoredRelease, app: string, version: string): StoredRelease {
   return {
     ...live,
-    release: { ...live.release, ...applyChanges(setOf(live.release), { [app]: version }) },
+    release: { ...live.release, ...applyChanges(toLiveSet(live.release), { [app]: version }) },
   };
 }
 

@@ -14,7 +14,7 @@ import { checkIsolation } from './check-isolation.ts';
 import { checkBudgets, type BudgetCheck } from '../versions/check-budgets.ts';
 import { checkPublishedForms } from '../versions/check-forms.ts';
 import type { Command } from '../kernel/command.ts';
-import { queueOf } from '../kernel/actor.ts';
+import { actorQueue } from '../kernel/actor.ts';
 import { compressAssets } from '../kernel/compressing.ts';
 
 /** A version being published, and the state it is compared with. */
@@ -76,21 +76,24 @@ export async function checkVersion(
   const liveManifests = compared.filter(({ isLive }) => isLive);
   compareWithLive(manifest, compared);
   const warning = live ? await checkPublishedForms(context, manifest, live.release.config) : null;
-  await compressAssets(context, manifest, queueOf(actor));
+  await compressAssets(context, manifest, actorQueue(actor));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const budgets = await checkBudgets(context.store, together, [manifest.app]);
   await checkIsolation(context.store, manifest, liveManifests);
   return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };
 }
 
-export function filesOf({ manifest, sourceMaps }: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
+export function uploadedFiles({
+  manifest,
+  sourceMaps,
+}: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
   return [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
 }
 
 /** @throws ApiError `blob_missing`, `blob_size_mismatch`. */
 export async function requireBlobs(store: ArtifactStore, published: Published): Promise<void> {
-  const files = filesOf(published);
-  const sizes = await inParallel(16, files, ({ integrity }) => store.sizeOf(integrity));
+  const files = uploadedFiles(published);
+  const sizes = await inParallel(16, files, ({ integrity }) => store.blobSize(integrity));
   const missing = files.filter((_, index) => sizes[index] === null);
   if (missing.length > 0) {
     throw registryErrors.blob_missing(

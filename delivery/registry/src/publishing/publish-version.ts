@@ -6,7 +6,7 @@ import { findQuarantines, quarantined } from '../channels/quarantine.repository.
 import { recordBlobs } from '../versions/publishing.repository.ts';
 import {
   checkVersion,
-  filesOf,
+  uploadedFiles,
   isPublished,
   type Published,
   readVersion,
@@ -14,7 +14,7 @@ import {
 } from './check-version.ts';
 import type { Command } from '../kernel/command.ts';
 import { compressAssets } from '../kernel/compressing.ts';
-import { queueOf } from '../kernel/actor.ts';
+import { actorQueue } from '../kernel/actor.ts';
 import { LIVE_CHANNEL } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
 import { packFiles } from '../versions/pack-files.ts';
@@ -83,10 +83,10 @@ async function repairVersion(
 ): Promise<void> {
   const { context, actor } = command;
   const { manifest, sourceMaps } = published;
-  const files = filesOf(published).map(({ integrity }) => integrity);
+  const files = uploadedFiles(published).map(({ integrity }) => integrity);
   await examineBlobs(context.store, [...new Set(files)], () => undefined);
   await requireBlobs(context.store, published);
-  await compressAssets(context, manifest, queueOf(actor));
+  await compressAssets(context, manifest, actorQueue(actor));
   const pack = await packFiles(context.store, manifest);
   await recordBlobs(context.db, manifest, { pack, sourceMaps });
   await repairPages(context, manifest);

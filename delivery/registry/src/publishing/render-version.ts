@@ -3,7 +3,7 @@ import type { RenderedEntry } from '../pages/rendered-page.repository.ts';
 import type { CheckedVersion } from './check-version.ts';
 import type { BudgetCheck } from '../versions/check-budgets.ts';
 import type { Command } from '../kernel/command.ts';
-import { queueOf } from '../kernel/actor.ts';
+import { actorQueue } from '../kernel/actor.ts';
 import type { ReleaseSet } from '../pages/release-set.ts';
 import { renderMissing, renderUnrecorded, type RenderedSet } from '../pages/render-missing.ts';
 import { findRenderedPages } from '../pages/rendered-pages.ts';
@@ -37,7 +37,7 @@ export async function renderVersion(
     weighed: shown.remotes,
     config,
     rendered: entries,
-    turn: queueOf(actor),
+    turn: actorQueue(actor),
   });
   return { count, pages: pages && withWeights(pages, weighed), ...answer };
 }

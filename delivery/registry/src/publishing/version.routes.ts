@@ -15,7 +15,7 @@ import {
 import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { pageOf } from '../kernel/lists.ts';
+import { cutPage } from '../kernel/lists.ts';
 import { publishVersion } from './publish-version.ts';
 import { readStandings } from '../signals/standing.repository.ts';
 import { requireApp } from '../channels/refusals.ts';
@@ -65,7 +65,7 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       const first = from === undefined ? LARGEST_NUMBER : await findSequence(db, app, from);
       if (first === undefined) throw versionUnknown(app, from ?? '');
       const rows = await listVersions(db, app, { limit: limit + 1, before: Math.min(before, first + 1) });
-      const { page, last } = pageOf(rows, limit);
+      const { page, last } = cutPage(rows, limit);
       const standings = await readStandings(
         db,
         channel,

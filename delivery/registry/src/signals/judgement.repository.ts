@@ -116,7 +116,7 @@ export async function endJudgement(
 }
 
 /** Invalidates a version's reports on all channels: where it is watched, the judgement restarts. */
-export async function endJudgementsOf(
+export async function endJudgements(
   { transaction, at }: ChangeContext,
   { app, version }: Pick<Judgement, 'app' | 'version'>,
 ): Promise<void> {

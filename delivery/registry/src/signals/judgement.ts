@@ -1,4 +1,10 @@
-import { boundOf, bucketOf, countOf, percentile, type Sketch } from '@site/contract/signals/sketch';
+import {
+  bucketBound,
+  sketchBucket,
+  sketchCount,
+  percentile,
+  type Sketch,
+} from '@site/contract/signals/sketch';
 import type { Cell, JudgedVital } from '@site/contract/signals/sums.schema';
 import type { Answers, ByEngine, Comparison, ComparisonPlan, Sum } from '@site/guard/comparison';
 import type { Count } from '@site/guard/evidence';
@@ -105,7 +111,7 @@ function slowAnswers(cell: Cell, question: JudgedVital, limit: number | undefine
   if (!sketch || limit === undefined) return null;
   const slowest = cell[`${question}Slowest`] ?? [];
   return {
-    views: countOf(sketch),
+    views: sketchCount(sketch),
     yes: countAbove(sketch, limit),
     from: slowest.map(([network]) => String(network)),
     yesFrom: slowest.filter(([, bucket]) => isAbove(bucket, limit)).map(([network]) => String(network)),
@@ -120,7 +126,7 @@ function countAbove(sketch: Sketch, limit: number): number {
   return sketch.reduce((sum, [bucket, count]) => sum + (isAbove(bucket, limit) ? count : 0), 0);
 }
 
-const isAbove = (bucket: number, limit: number) => boundOf(bucket - 1) * ROUNDING >= limit;
+const isAbove = (bucket: number, limit: number) => bucketBound(bucket - 1) * ROUNDING >= limit;
 
 function together(reads: readonly (Read | null)[]): Answers & { from: string[]; yesFrom: string[] } {
   const said = reads.filter((read) => read !== null);
@@ -142,9 +148,9 @@ export function recordLimits(
   const limits = (vital: JudgedVital) =>
     byRouteAndEngine(record, ({ [vital]: sketch = [] }, _, engine) => {
       const p75 = percentile(sketch, 0.75);
-      return p75 === null || countOf(sketch) < MEASURED_VIEWS || !timesJudgedIn(engine).includes(vital)
+      return p75 === null || sketchCount(sketch) < MEASURED_VIEWS || !timesJudgedIn(engine).includes(vital)
         ? null
-        : slowLimits(boundOf(bucketOf(p75)), against);
+        : slowLimits(bucketBound(sketchBucket(p75)), against);
     });
   return { lcp: limits('lcp'), inp: limits('inp'), interactive: limits('interactive') };
 }
@@ -201,5 +207,5 @@ function byRouteAndEngine<T>(
 }
 
 function slowIn(sketch: Sketch | undefined, limit: Limit | undefined): Count | null {
-  return sketch && limit ? { views: countOf(sketch), yes: countAbove(sketch, limit.control) } : null;
+  return sketch && limit ? { views: sketchCount(sketch), yes: countAbove(sketch, limit.control) } : null;
 }

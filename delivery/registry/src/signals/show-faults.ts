@@ -1,5 +1,5 @@
 import { assetUrl, type ChannelName } from '@site/contract';
-import { engineOf, faultKinds, type BrowserName } from '@site/contract/signals/fault';
+import { engineByBrowser, faultKinds, type BrowserName } from '@site/contract/signals/fault';
 import { DAY_MS } from '@site/server/durations';
 import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
 import { listFaults, type StoredFaultGroup } from './fault.repository.ts';
@@ -44,7 +44,7 @@ function faultsByEngine({ kind, browsers }: Pick<StoredFaultGroup, 'kind' | 'bro
   if (!(faultKinds as readonly string[]).includes(kind)) return {};
   const byEngine: ByEngine<number> = {};
   for (const { name, count: times } of browsers) {
-    const engine = engineOf[name as BrowserName];
+    const engine = engineByBrowser[name as BrowserName];
     byEngine[engine] = (byEngine[engine] ?? 0) + times;
   }
   return byEngine;

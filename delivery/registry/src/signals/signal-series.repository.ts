@@ -12,7 +12,7 @@ import {
   signalSpans,
 } from './signal-sums.ts';
 import { inSlices } from '../kernel/in-slices.ts';
-import { rowsOf } from '../kernel/rows-of.ts';
+import { jsonRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from '../versions/version.repository.ts';
 
@@ -45,7 +45,7 @@ export async function readSignals(
     .$if(to !== undefined, (query) => query.where('at', '<', to ?? now))
     .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
     .$if(versions !== undefined, (query) =>
-      query.where(sql<boolean>`version in (select value from ${rowsOf(versions ?? [])})`),
+      query.where(sql<boolean>`version in (select value from ${jsonRows(versions ?? [])})`),
     )
     .$if(route !== undefined, (query) => query.where('route', '=', route ?? ''))
     .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'live'));
@@ -90,7 +90,7 @@ export async function readSeries(
     .where('at', '>=', from)
     .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
     .$if(versions !== undefined, (query) =>
-      query.where(sql<boolean>`version in (select value from ${rowsOf(versions ?? [])})`),
+      query.where(sql<boolean>`version in (select value from ${jsonRows(versions ?? [])})`),
     )
     .orderBy('at')
     .execute();

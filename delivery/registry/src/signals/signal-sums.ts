@@ -125,10 +125,10 @@ function cellSums({ stretch, views, faults, ...cell }: Cell): SignalSums {
 
 function pickSketches<Of extends Vital>(
   names: readonly Of[],
-  sketchOf: (vital: Of) => Sketch | undefined,
+  readSketch: (vital: Of) => Sketch | undefined,
 ): Partial<Record<Of, Sketch>> {
   const found = names.flatMap((vital): [Of, Sketch][] => {
-    const sketch = sketchOf(vital);
+    const sketch = readSketch(vital);
     return sketch && sketch.length > 0 ? [[vital, sketch]] : [];
   });
   return Object.fromEntries(found) as Partial<Record<Of, Sketch>>;
@@ -148,7 +148,7 @@ export const signalSpans = {
 } as const;
 
 /** The hour of a time, because forms are counted per hour. */
-export function hourOf(at: Date): Date {
+export function startOfHour(at: Date): Date {
   const { span } = signalSpans.signal_hours;
   return new Date(Math.floor(at.getTime() / span) * span);
 }

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
-import { versionRows } from '../kernel/rows-of.ts';
+import { versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 import { type VersionPair, versionName } from '../versions/version.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';

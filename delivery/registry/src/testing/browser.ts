@@ -45,6 +45,6 @@ export function openBrowser(app: Pick<FastifyInstance, 'inject'>): TestBrowser {
 }
 
 /** The code of the first error. */
-export function codeOf(response: LightMyRequestResponse): string {
+export function errorCode(response: LightMyRequestResponse): string {
   return response.json<{ errors: { code: string }[] }>().errors[0]?.code ?? '';
 }

@@ -8,7 +8,7 @@ export interface FakeComposer extends Composer {
   /** Paths that throw while rendering. */
   broken: Set<string>;
   /** Additional contents of the page at a path. Default: none. */
-  moreOf: (path: string) => string;
+  extraMarkup: (path: string) => string;
   /** Called during each rendering, to simulate concurrent changes. */
   meanwhile: () => Promise<void>;
 }
@@ -17,7 +17,7 @@ export function createFakeComposer(): FakeComposer {
   const fake: FakeComposer = {
     requests: [],
     broken: new Set(),
-    moreOf: () => '',
+    extraMarkup: () => '',
     meanwhile: () => Promise.resolve(),
     async compose(request) {
       fake.requests.push(request);
@@ -32,7 +32,7 @@ export function createFakeComposer(): FakeComposer {
           variantKey: variantKey(choice),
           page: {
             head: `<title>${path}</title>`,
-            html: `<h1>${request.app} ${path} ${variantKey(choice)}</h1>${fake.moreOf(path)}`,
+            html: `<h1>${request.app} ${path} ${variantKey(choice)}</h1>${fake.extraMarkup(path)}`,
           },
         }));
       });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createDiskStore } from '@site/artifacts/disk-store';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import type { SiteStore } from '@site/artifacts/record-store';
 import type {
   ChangeAnswer,
@@ -30,7 +30,7 @@ import { forEachSettled } from '../kernel/scheduling.ts';
 import type { RegistryLimits } from '../versions/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';
-import { filesOf, remoteManifest, shellManifest } from './manifests.ts';
+import { manifestBytes, remoteManifest, shellManifest } from './manifests.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
 export const siteConfig: SiteConfig = {
@@ -75,7 +75,7 @@ export interface Harness {
   /** The forms that the forms service at an address accepts. Default: no response. */
   askForms: AskFormContracts;
   /** Replaces the forms service. */
-  askFormsOf(service: AskFormContracts): void;
+  setFormsService(service: AskFormContracts): void;
   /** The registry's clock; tests advance it. */
   clock: { now: Date };
   send<T = Body>(
@@ -205,7 +205,7 @@ export async function createHarness(
     certificateEnds: null,
     failingServices: new Map(),
     askForms: () => Promise.resolve(null),
-    askFormsOf: (service) => void (harness.askForms = service),
+    setFormsService: (service) => void (harness.askForms = service),
     store,
     composer,
     database,
@@ -228,8 +228,11 @@ export async function createHarness(
       return { status: response.statusCode, body: answer as never };
     },
     async publish(manifest, { query = '', ...sent } = {}) {
-      for (const bytes of filesOf(manifest)) {
-        await harness.send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, { ...sent, body: bytes });
+      for (const bytes of manifestBytes(manifest)) {
+        await harness.send('PUT', `/v1/blobs/${integrityHex(computeIntegrity(bytes))}`, {
+          ...sent,
+          body: bytes,
+        });
       }
       return harness.send('POST', `/v1/versions${query}`, { ...sent, body: manifest });
     },
@@ -285,6 +288,6 @@ export async function createHarness(
 }
 
 /** The stored audit log and other tables. */
-export function tablesOf({ database }: Harness) {
+export function registryTables({ database }: Harness) {
   return database.schema<RegistryTables>('registry');
 }

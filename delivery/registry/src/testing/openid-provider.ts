@@ -65,7 +65,7 @@ async function importProvider() {
 
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   const Provider = await importProvider();
-  const claimsOf = new Map<string, object>();
+  const claimsByToken = new Map<string, object>();
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown;
   let [keys, count] = [await makeKeys(1), 1];
   const server = createServer((request, response) => {
@@ -95,7 +95,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
           }),
         },
       },
-      extraTokenClaims: (_ctx, token) => claimsOf.get(token.clientId ?? '') as Record<string, unknown>,
+      extraTokenClaims: (_ctx, token) => claimsByToken.get(token.clientId ?? '') as Record<string, unknown>,
     }).callback();
   }
   begin();
@@ -105,7 +105,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     asked: [],
     manner: null,
     async idToken(subject, audience, claims = {}) {
-      claimsOf.set(subject, claims);
+      claimsByToken.set(subject, claims);
       const response = await fetch(`${issuer}/token`, {
         method: 'POST',
         body: new URLSearchParams({

@@ -36,7 +36,7 @@ export interface AuditKey {
   publicKey: string;
   sign(text: string): string;
   /** Derives a 256-bit secret from a salt (`SECRET` in the contract), identical in every process with this key. */
-  secretOf(salt: string): string;
+  deriveSecret(salt: string): string;
 }
 
 /** @throws ValiError for a malformed secret. */
@@ -46,7 +46,7 @@ export function createAuditKey(secret: string): AuditKey {
   return {
     publicKey: `ed25519:${createPublicKey(key).export({ format: 'jwk' }).x ?? ''}`,
     sign: (text) => sign(null, Buffer.from(text), key).toString('base64url'),
-    secretOf: (salt) =>
+    deriveSecret: (salt) =>
       Buffer.from(hkdfSync('sha256', seed, salt, 'one-time secret', 32)).toString('base64url'),
   };
 }

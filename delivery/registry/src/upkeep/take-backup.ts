@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack, type Header, type Pack } from 'tar-stream';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { baseErrors } from '@site/server/base-errors';
 import { isDiskFull } from '@site/server/error-document';
 import { atOneMoment } from '../kernel/in-transaction.ts';
@@ -132,12 +132,12 @@ async function packBlobs(
   const lacking: string[] = [];
   for (const [integrity, isServed] of blobs) {
     const bytes = await store.get(integrity);
-    if (!bytes || integrityOf(bytes) !== integrity) {
+    if (!bytes || computeIntegrity(bytes) !== integrity) {
       lacking.push(integrity);
       continue;
     }
     const mode = isServed ? SERVED_MODE : UNSERVED_MODE;
-    await addEntry(archive, { name: blobEntry(hexOf(integrity)), mode }, bytes);
+    await addEntry(archive, { name: blobEntry(integrityHex(integrity)), mode }, bytes);
   }
   return lacking;
 }

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Extract } from 'tar-stream';
 import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
-import { integrityFromHex, integrityOf } from '@site/contract/integrity';
+import { integrityFromHex, computeIntegrity } from '@site/contract/integrity';
 import { LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blob.calls';
 import type { RegistryContext } from '../kernel/context.ts';
 import { BLOB_ENTRY, ROWS_ENTRY, SERVED_MODE, explain, invalid } from './archive.ts';
@@ -106,6 +106,6 @@ async function readBytes(entry: Entry): Promise<Buffer> {
 }
 
 function requireHash(integrity: string, bytes: Buffer): void {
-  const actual = integrityOf(bytes);
+  const actual = computeIntegrity(bytes);
   if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
 }

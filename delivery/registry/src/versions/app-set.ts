@@ -51,7 +51,7 @@ export function applyChanges(parent: LiveSet, changes: AppSet): LiveSet {
   return Object.entries(changes).reduce((set, [app, version]) => withApp(set, app, version), parent);
 }
 
-export function setOf(release: (Pick<LiveSet, 'apps'> & MaybeAbsent) | undefined): LiveSet {
+export function toLiveSet(release: (Pick<LiveSet, 'apps'> & MaybeAbsent) | undefined): LiveSet {
   return {
     apps: release?.apps ?? {},
     leftOut: release?.leftOut ?? {},

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SentForms, VersionManifest } from '@site/contract';
 import { inPortions } from '../kernel/lists.ts';
 import { createManifestCache, type VersionRow } from './manifest-cache.ts';
-import { versionRows } from '../kernel/rows-of.ts';
+import { versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from './version.repository.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Provenance } from '@site/contract/provenance';
 import type { AppSet } from './app-set.ts';
-import { versionRows } from '../kernel/rows-of.ts';
+import { versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 export async function findVersion(db: RegistryDb, app: string, version: string) {

@@ -1,5 +1,5 @@
 import { baseErrors } from '@site/server/base-errors';
-import { networkOf } from '@site/server/client-address';
+import { clientNetwork } from '@site/server/client-address';
 import type { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { Counter, Counters } from './counters.ts';
@@ -45,7 +45,7 @@ export function createPostLimits(
   return {
     formPost: (address) =>
       take(
-        { name: 'form posts', subject: networkOf(address), periodMs: HOUR_MS },
+        { name: 'form posts', subject: clientNetwork(address), periodMs: HOUR_MS },
         formPostsPerHour,
         'Too many forms were sent from this network in the past hour.',
       ),
@@ -53,7 +53,7 @@ export function createPostLimits(
       await counters.prepare();
       return (transaction) =>
         take(
-          { name: 'referrals', subject: networkOf(address), periodMs: DAY_MS },
+          { name: 'referrals', subject: clientNetwork(address), periodMs: DAY_MS },
           referralsPerDay,
           'Too many referrals were sent from this network in the past day.',
           transaction,

@@ -1,5 +1,5 @@
 import { CaptchaSolutionSchema, type CaptchaChallenge } from '@site/contract';
-import { networkOf } from '@site/server/client-address';
+import { clientNetwork } from '@site/server/client-address';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as v from 'valibot';
@@ -52,7 +52,7 @@ export function createCaptcha(
 ): Captcha {
   const count = (address: string, times: number) =>
     counters.add(
-      { name: 'captchas', subject: networkOf(address), periodMs: HOUR_MS },
+      { name: 'captchas', subject: clientNetwork(address), periodMs: HOUR_MS },
       new Date(now()),
       times,
     );

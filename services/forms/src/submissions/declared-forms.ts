@@ -3,7 +3,7 @@ import {
   DeclaredFormIdSchema,
   FormDeclarationSchema,
   LiveFormSchema,
-  teamFormOf,
+  toTeamForm,
   type Brand,
   type LiveForm,
   jsonText,
@@ -102,7 +102,7 @@ export function createDeclaredForms({ db, fetchLiveSite, now, log }: DeclaredFor
     const { success, output } = v.safeParse(declaration, form);
     if (success && appOfForm(output.id) === app) {
       const { keepDays, tell } = output;
-      return createKnownForm(teamFormOf(output), { keepDays, tell });
+      return createKnownForm(toTeamForm(output), { keepDays, tell });
     }
     log.warn({ app }, 'a form from the registry is invalid and is ignored');
     return null;

@@ -221,7 +221,7 @@ export const FormDeclarationsSchema = v.pipe(
 const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** Converts a page's form to its declaration. Validates nothing. */
-export function declarationOf({
+export function toDeclaration({
   id,
   place,
   title,
@@ -250,7 +250,7 @@ export function declarationOf({
   return declared as FormDeclaration;
 }
 
-export function teamFormOf({ fields, ...form }: FormDeclaration): TeamForm {
+export function toTeamForm({ fields, ...form }: FormDeclaration): TeamForm {
   return {
     ...form,
     name: form.id,
@@ -273,7 +273,7 @@ export const DeclaredFormsConfigSchema = v.pipe(
     (forms) => Array.isArray(forms) && forms.every(isForm),
     'List the results of defineForm.',
   ),
-  v.transform((forms) => forms.map(declarationOf)),
+  v.transform((forms) => forms.map(toDeclaration)),
   FormDeclarationsSchema,
 );
 

@@ -44,7 +44,7 @@ export interface SentForms {
 }
 export type FormContractDocument = v.InferOutput<typeof FormContractDocumentSchema>;
 
-function contractOf(form: FormName): FormContract {
+function describeForm(form: FormName): FormContract {
   return {
     source_id: formSources[form],
     fields: Object.fromEntries(
@@ -58,9 +58,9 @@ function contractOf(form: FormName): FormContract {
 
 /** The form contracts of this source tree, generated from the validation schemas. */
 export const formContracts: Record<FormName, FormContract> = {
-  newsletter: contractOf('newsletter'),
-  referral: contractOf('referral'),
-  'partner-application': contractOf('partner-application'),
+  newsletter: describeForm('newsletter'),
+  referral: describeForm('referral'),
+  'partner-application': describeForm('partner-application'),
 };
 
 /**

@@ -56,7 +56,7 @@ export function createFormSchemas<Fields extends FieldDefinitions>({
     ...Object.fromEntries(
       Object.entries<FieldDefinition>(fields).map(([name, field]) => [
         name,
-        field.optional ? v.optional(schemaOf(field)) : schemaOf(field),
+        field.optional ? v.optional(fieldSchema(field)) : fieldSchema(field),
       ]),
     ),
     [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
@@ -66,7 +66,7 @@ export function createFormSchemas<Fields extends FieldDefinitions>({
   return { form: v.strictObject(entries), email, fields: v.strictObject(others) } as FormSchemas<Fields>;
 }
 
-function schemaOf(field: FieldDefinition): v.GenericSchema<unknown, string | string[]> {
+function fieldSchema(field: FieldDefinition): v.GenericSchema<unknown, string | string[]> {
   switch (field.kind) {
     case 'line': {
       const { maxLength = maxLengths.line } = field;

@@ -80,7 +80,7 @@ export interface FormDefinition {
   fields: FieldDefinitions;
 }
 
-export function thanksOf(
+export function formThanks(
   { thanks }: Pick<FormDefinition, 'thanks'>,
   confirmation: ReferralConfirmation | 'unknown' = 'unknown',
 ): Thanks {

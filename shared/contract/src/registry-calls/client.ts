@@ -74,7 +74,7 @@ function given(fields: Fields): Record<string, string> {
 const readers = new WeakMap<Call, v.GenericSchema>();
 
 /** The client's schema for a response: ignores unknown fields of newer registries. */
-export function readerOf<C extends Call>(call: C): v.GenericSchema<unknown, AnswerOf<C>> {
+export function answerSchema<C extends Call>(call: C): v.GenericSchema<unknown, AnswerOf<C>> {
   const known = readers.get(call);
   const { answer } = call;
   const reader = known ?? (answer === null || typeof answer === 'string' ? v.undefined() : tolerant(answer));
@@ -82,7 +82,7 @@ export function readerOf<C extends Call>(call: C): v.GenericSchema<unknown, Answ
   return reader as v.GenericSchema<unknown, AnswerOf<C>>;
 }
 
-/** Parses a response: see `readerOf`. @throws ValiError if it is invalid. */
+/** Parses a response: see `answerSchema`. @throws ValiError if it is invalid. */
 export function readAnswer<C extends Call>(call: C, answer: unknown): AnswerOf<C> {
-  return v.parse(readerOf(call), answer);
+  return v.parse(answerSchema(call), answer);
 }

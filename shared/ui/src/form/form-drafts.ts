@@ -14,7 +14,7 @@ export interface FormDrafts {
    * lost response is stored once. Changed values get another key, because the service would drop the correction as a
    * duplicate.
    */
-  keyOf(form: string, values: FormValues): string;
+  idempotencyKey(form: string, values: FormValues): string;
   /** Deletes the draft of a submitted form. Input since the submission stays, as a new draft. */
   clear(form: string): void;
 }
@@ -67,7 +67,7 @@ export function createFormDrafts(createKey: () => string = randomKey): FormDraft
     keep(form, values) {
       set(form, { ...get(form), values });
     },
-    keyOf(form, values) {
+    idempotencyKey(form, values) {
       const content = JSON.stringify(values);
       const kept = get(form);
       if (kept.sent?.content === content && kept.sent.key) return kept.sent.key;

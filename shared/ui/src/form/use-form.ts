@@ -72,7 +72,7 @@ export function useForm(definition: FormDefinition) {
     setStatus('sending');
     setIssues([]);
     const { email, ...fields } = checked.output;
-    const idempotencyKey = formDrafts.keyOf(source, filledIn);
+    const idempotencyKey = formDrafts.idempotencyKey(source, filledIn);
     const result = await submitForm({ source, email: String(email), fields, idempotencyKey }).catch(
       () => FAILED,
     );

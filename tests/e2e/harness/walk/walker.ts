@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { waitFor } from '@site/server/testing/wait-for';
-import { ofKind, reportsOf } from '../reports.ts';
+import { ofKind, collectReports } from '../reports.ts';
 import type { Visitor } from '../visitor.ts';
 import { act, look, watch, type Acted, type Shown, type Typed } from './in-page.ts';
 import type { Step } from './steps.ts';
@@ -36,7 +36,7 @@ export class Walker {
   taken = 0;
   private readonly page: Page;
   private readonly network: UnsteadyNetwork;
-  private readonly reports: ReturnType<typeof reportsOf>;
+  private readonly reports: ReturnType<typeof collectReports>;
   private readonly visitor: Visitor;
   private readonly known: KnownPages;
   private readonly typed = new Map<string, Kept>();
@@ -54,7 +54,7 @@ export class Walker {
     this.page = visitor.page;
     this.network = network;
     this.known = known;
-    this.reports = reportsOf(visitor);
+    this.reports = collectReports(visitor);
   }
 
   static async open(visitor: Visitor, url: string, known: KnownPages): Promise<Walker> {

@@ -16,7 +16,7 @@ const columns = ['App', 'Live', 'Health', 'Last hour', 'Faults per 1,000 views',
 
 export function AppsTable({ overview: { apps, canary } }: { overview: Overview }) {
   return (
-    <Paged rows={apps.toSorted(byUrgency)} of="apps" textOf={({ app }) => app}>
+    <Paged rows={apps.toSorted(byUrgency)} of="apps" rowText={({ app }) => app}>
       {(shown) => (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
         <div className={styles.scroller} role="region" aria-label="Apps, one per row" tabIndex={0}>

@@ -83,7 +83,7 @@ function row({ app, live }: VersionsProps, listed: Listed, { channel, wanted }: 
       <Ago at={publishedAt} />, by {publishedBy}
     </>,
     <From key="from" of={listed} />,
-    sizeOf(listed),
+    formatSize(listed),
     pages ?? '–',
     standing || quarantined ? (
       <>
@@ -127,7 +127,7 @@ function Wanted() {
   );
 }
 
-function sizeOf({ bytes: size, bytesBefore: before }: Listed): string {
+function formatSize({ bytes: size, bytesBefore: before }: Listed): string {
   if (size === undefined) return '–';
   if (before === undefined || before === null) return byteText(size);
   const more = size - before;

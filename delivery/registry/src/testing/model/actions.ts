@@ -52,7 +52,7 @@ export interface Step {
   minutes: number;
 }
 
-export function manifestOf(app: App, contents: number): RemoteManifest | ShellManifest {
+export function makeManifest(app: App, contents: number): RemoteManifest | ShellManifest {
   if (app === 'shell') return shellManifest({ contents });
   return app === 'mfe-blocks'
     ? remoteManifest(app, { paths: ['/blocks', '/blocks/auth'], contents })
@@ -61,12 +61,12 @@ export function manifestOf(app: App, contents: number): RemoteManifest | ShellMa
 
 export const allManifests = () =>
   (['shell', 'mfe-blocks', 'mfe-partners'] as const).flatMap((each) =>
-    [1, 2, 3].map((number) => manifestOf(each, number)),
+    [1, 2, 3].map((number) => makeManifest(each, number)),
   );
 
-export const versionOf = (app: App, contents: number): string => manifestOf(app, contents).version;
+export const makeVersion = (app: App, contents: number): string => makeManifest(app, contents).version;
 
-export const configOf = (index: number) => ({ ...siteConfig, origin: `https://origin-${index}.test` });
+export const makeConfig = (index: number) => ({ ...siteConfig, origin: `https://origin-${index}.test` });
 
 const channel = fc.constantFrom<ChannelName>('production', 'production', 'staging');
 const app = fc.constantFrom<App>('mfe-blocks', 'mfe-blocks', 'mfe-partners', 'shell');
