@@ -13,7 +13,6 @@ export interface StoredBlob {
  * a blob twice is harmless.
  */
 export interface ArtifactStore {
-  /** Without reading it; detects truncated blobs. */
   has(integrity: string): Promise<boolean>;
   blobSize(integrity: string): Promise<number | null>;
   /**
@@ -50,7 +49,6 @@ export class IntegrityMismatchError extends Error {
   }
 }
 
-/** The storage failed: no space, no permission, unreachable. */
 export class ArtifactStoreError extends Error {
   override name = 'ArtifactStoreError';
 }

@@ -4,9 +4,7 @@ import { createDiskStore } from './disk-store.ts';
 import type { SiteStore } from './record-store.ts';
 
 export interface S3Settings {
-  /** The URL of an S3-compatible server other than AWS, such as `https://s3.example.com`. */
   endpoint?: string | undefined;
-  /** Default: the SDK's, or `us-east-1` with an endpoint. */
   region?: string | undefined;
 }
 

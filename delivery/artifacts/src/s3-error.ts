@@ -11,7 +11,6 @@ export function isUnsupported(error: unknown): boolean {
   return status === 501 || (status === 400 && !((error as Error).name in REASONS));
 }
 
-/** With its remedy. Only for the log. */
 export async function s3Error(
   error: unknown,
   action: string,

@@ -29,14 +29,12 @@ interface PutFeatures {
 }
 const NO_FEATURES: PutFeatures = { condition: false, checksum: false };
 
-/** Failures are thrown as `s3Error`. */
 export interface S3Objects {
   readHead(key: string): Promise<S3Object | null>;
   read(key: string): Promise<Buffer | null>;
   /** @returns false if an object existed and was kept. */
   put(key: string, bytes: Buffer, options: { existing: Existing }): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** `name` is the last part of the key. */
   listed(folder: string): AsyncGenerator<{ name: string; storedAt: Date; bytes: number }>;
 }
 

@@ -15,7 +15,6 @@ export interface S3StoreOptions {
   prefix?: string;
   /** Per request, including retries and body. Default: 30 s. */
   timeoutMs?: number;
-  /** The store never closes it. */
   client: S3Client;
 }
 

@@ -42,7 +42,6 @@ export interface PublishedApp extends PublishAnswer {
   /** Including the server bundle. */
   files: number;
   uploaded: { files: number; bytes: number };
-  /** Null if the tree is dirty. For a known version the registry keeps its stored value. */
   commit: string | null;
   changes: VersionDiff;
 }

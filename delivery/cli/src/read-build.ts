@@ -13,7 +13,6 @@ export interface BuiltFile {
 
 export interface Build {
   manifest: VersionManifest;
-  /** Unique by content: a file with two names is uploaded once. */
   files: BuiltFile[];
 }
 
@@ -39,7 +38,6 @@ export async function readBuild(app: LocalApp): Promise<Build> {
   return { manifest, files: [...new Map(files.map((file) => [file.entry.integrity, file])).values()] };
 }
 
-/** @throws CliError `build_invalid` if the file does not match the manifest. */
 export async function readChecked(app: LocalApp, { entry, file }: BuiltFile): Promise<Buffer> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw invalid(app, `"${entry.path}" is missing`, cause);

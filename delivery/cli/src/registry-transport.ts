@@ -20,12 +20,10 @@ export interface Connection extends Settings {
   key?: string | undefined;
   signal?: AbortSignal | undefined;
   retriesMs?: readonly number[] | undefined;
-  /** Called once if a change takes long. */
   onWait?: ((line: string) => void) | undefined;
   patience?: Partial<Timeouts> | undefined;
 }
 
-/** Timeouts for a registry that accepts the connection and does not respond. */
 export interface Timeouts {
   /** For a query: longer than the registry's database timeout, so that it can report that. */
   questionMs: number;
@@ -54,7 +52,6 @@ export function createRegistryTransport({
 }: Connection) {
   const patience = { ...TIMEOUTS, ...connection.patience };
 
-  /** @param newKey makes the idempotency key of a change. */
   return async function send<C extends Call>(call: C, sent: SentTo<C>, newKey: string): Promise<AnswerOf<C>> {
     const isQuestion = call.method === 'GET' && typeof call.answer !== 'string';
     const request: Sent = { ...requestTo(call, sent, newKey), isQuestion };
@@ -288,7 +285,6 @@ export function createRegistryTransport({
   }
 }
 
-/** A stream can be sent only once. */
 function isStream({ body }: HttpRequest): boolean {
   return body !== undefined && typeof body === 'object' && !(body instanceof Uint8Array);
 }

@@ -40,7 +40,6 @@ import { addVerify } from './commands/verify.command.ts';
 import { addVersions } from './commands/versions.command.ts';
 import { addVisitor } from './commands/visitor.command.ts';
 
-/** In the order of the help. */
 const commands = {
   'Build and publish:': [addPublish, addCheck, addPreview, addPack],
   'Release:': [
@@ -95,7 +94,6 @@ export async function runSite(args: string[], context: CommandContext): Promise<
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has printed the help or its error message.
       if (error.exitCode === 0) return 0;
       if (asJson) context.io.err(describeFailure(wrongCommandLine(error), asJson));
       return 2;
@@ -105,7 +103,6 @@ export async function runSite(args: string[], context: CommandContext): Promise<
   }
 }
 
-/** All commands, without running one. */
 export function createProgram(context: CommandContext, asJson: boolean): Command {
   const program = new Command('site')
     .description('Publishes, releases and rolls back the apps of the site.')

@@ -4,7 +4,6 @@
  */
 const words = (text: string) => new Set(text.split(' ').filter((word) => word !== ''));
 
-/** In addition to `aria-…` and `data-…`. */
 const everywhere = words('id class title lang dir hidden tabindex role translate inert popover');
 const named = /^(aria|data)-[a-z0-9-]+$/;
 
@@ -13,7 +12,6 @@ const withoutAttributes =
   'h1 h2 h3 h4 h5 h6 header hgroup hr i kbd main mark nav p picture pre rp rt ruby s samp search ' +
   'section small span strong sub summary sup table tbody tfoot thead tr u ul var wbr';
 
-/** Body elements → attributes in addition to the common ones. */
 const html = new Map<string, Set<string>>([
   ...[...words(withoutAttributes)].map((name) => [name, words('')] as const),
   ['a', words('href hreflang target rel type download')],
@@ -88,7 +86,6 @@ const drawingAttributes = words(
 
 export type PagePart = 'head' | 'body' | 'drawing';
 
-/** In addition to the common ones; undefined if the element is not allowed. */
 export function allowedAttributes(part: PagePart, element: string): ReadonlySet<string> | undefined {
   if (part === 'drawing') return drawings.has(element) ? drawingAttributes : undefined;
   return (part === 'head' ? head : html).get(element);

@@ -13,7 +13,6 @@ import { extractSections } from './page-sections.ts';
 import { isElement, parseMarkup, visible, type Element, type Node } from './parse-markup.ts';
 
 const LONGEST_DESCRIPTION = 1_000;
-/** Each is parsed as a URL. */
 const MOST_CANDIDATES = 1_000;
 
 /**

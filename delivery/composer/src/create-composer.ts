@@ -13,12 +13,9 @@ import type { SandboxReply, SandboxRequest } from './sandbox-messages.ts';
 import { startSandbox, type Sandbox, type SandboxEnd } from './sandbox-process.ts';
 
 export interface ComposerOptions {
-  /** For loading the bundles, and then for each page. */
   timeoutMs?: number;
   maxOldSpaceMb?: number;
-  /** Of all pages of a request together: they are in memory at the same time. */
   maxBytes?: number;
-  /** Processor time for checking the markup of all pages of a request. */
   checkMs?: number;
 }
 
@@ -44,7 +41,6 @@ export interface ComposedPage {
 export interface Composer {
   /** @throws ComposeError for the first page that does not render. */
   compose(request: ComposeRequest): Promise<ComposedPage[]>;
-  /** Why no page can be rendered now, or null. */
   problem?(): string | null;
 }
 
@@ -162,7 +158,6 @@ interface Asked {
   remote: Uint8Array;
 }
 
-/** The error that the publisher reads. */
 function explain(
   reply: SandboxReply | SandboxEnd,
   place: ComposePlace,

@@ -3,7 +3,6 @@
  * its length in 4 bytes. Nothing is evaluated, nested or looked up by property name.
  */
 export interface FrameLimits {
-  /** Of a frame, without its 4-byte length. */
   bytes: number;
   parts: number;
 }

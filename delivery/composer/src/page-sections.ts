@@ -9,7 +9,6 @@ const leftOut = new Set([
   ...['nav', 'svg', 'script', 'button', 'select', 'textarea', 'datalist', 'dialog', 'progress', 'meter'],
   ...['label', 'legend'],
 ]);
-/** Elements within a word or a sentence. All others separate words, regardless of their styles. */
 const inline = new Set([
   'a',
   'abbr',
@@ -41,7 +40,6 @@ export function extractSections(body: readonly Node[]): SearchSection[] {
   const main = findMain(body);
   if (!main) return [];
   const sections: Written[] = [{ anchor: null, heading: '', text: '' }];
-  /** Of an open element whose first heading has not been reached. */
   let pending: string | null = null;
 
   const walk = (node: Node): void => {

@@ -151,7 +151,6 @@ function expectAsWritten(source: string, parent: Element, start: number, end: nu
   if (at !== end) throw readDifferently(at);
 }
 
-/** Without the document around the page. */
 function quote(source: string, at: number, start: number): string {
   const text = source.slice(Math.max(start, at - 40), Math.min(source.length - after.length, at + 60));
   return `"${visible(text)}"`;

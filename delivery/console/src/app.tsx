@@ -60,7 +60,6 @@ function Console({ code }: { code: string | null }) {
       whoIsSignedIn().then(
         (session) =>
           session && setWho((now) => (now === before && isOther(session, now) ? { is: 'in', session } : now)),
-        // The view itself reports connection problems.
         () => {},
       );
     };

@@ -18,7 +18,6 @@ interface SignInProps {
   onSignedIn: (session: Session) => void;
 }
 
-/** Sign-in with a token. Keeps the URL, so that the requested view opens afterwards. */
 export function SignIn({ because, onSignedIn }: SignInProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);

@@ -56,7 +56,6 @@ export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts
   };
 }
 
-/** Nothing else knows of a choice: its pages have just one variant. */
 function showChosen(remote: RemoteManifest, { chosenVariants: chosen = {} }: SiteConfig): RemoteManifest {
   if (!remote.pages.some(({ path }) => path in chosen)) return remote;
   const pages = remote.pages.map((page) =>
@@ -72,7 +71,6 @@ export interface DevRemote {
 }
 
 export interface ReleaseBoot {
-  /** Null if every document embeds the whole table. */
   file: TableFile | null;
   of(remote: string, path: string, isRendered: boolean, variants: VariantChoice): BootData;
 }
@@ -122,7 +120,6 @@ export function createBootData(
   };
 }
 
-/** Addresses of the apps that a release has retired: redirects, or gone. */
 export interface RetiredAddresses {
   redirects: Redirect[];
   gone: string[];
@@ -170,12 +167,10 @@ function remoteBuild(manifest: RemoteManifest): RemoteBuild {
   };
 }
 
-/** Excludes assets that documents inline. */
 export function listScripts({ assets }: RemoteManifest | ShellManifest): string[] {
   return assets.map(({ path }) => path).filter((path) => path.endsWith('.js') && !path.startsWith('inline/'));
 }
 
-/** @throws ReleaseError if the file is not among the manifest's assets. */
 export function integrityOfFile(manifest: RemoteManifest | ShellManifest, path: string): string {
   const file = manifest.assets.find((asset) => asset.path === path);
   if (!file) {

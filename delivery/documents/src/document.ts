@@ -26,19 +26,14 @@ export interface ScriptLink {
 }
 
 export interface DocumentParts {
-  /** Run before the first paint (theme). */
   inlineScripts: string[];
   styles: { href: string; css: string }[];
   fonts: { href: string; type: string }[];
-  /** The remote's entry and the page's chunks. */
   preloads: ScriptLink[];
-  /** Null for a page without scripts. */
   entry: ScriptLink | null;
-  /** Names at the site's root; icons and the web manifest are linked. */
   rootFiles: string[];
   card: { url: string; text: string | null } | null;
   page: RenderedPage | null;
-  /** Null if no script reads it. */
   boot: BootData | null;
   /** Null outside previews. */
   banner: string | null;
@@ -48,7 +43,6 @@ export interface DocumentSources {
   shell: ShellManifest;
   remote: RemoteManifest;
   page: PageEntry;
-  /** The page's own scripts and styles come from a developer's machine. */
   filesFromElsewhere: boolean;
   assetText(app: string, path: string): string;
   origin: string;
@@ -57,7 +51,6 @@ export interface DocumentSources {
   banner: string | null;
 }
 
-/** Edges assemble the parts; the registry measures them. */
 export function describeDocument(sources: DocumentSources): DocumentParts {
   const { shell, remote, page, filesFromElsewhere, assetText, origin, rendered, boot, banner } = sources;
   const own = filesFromElsewhere ? null : page;
@@ -197,7 +190,6 @@ export const previewStyle =
   `border:2px solid ${palette.paper.dark};border-radius:.5rem;` +
   `background:#ffd84d;color:${palette.paper.dark};`;
 
-/** A sibling of React's root, above every other layer. */
 const bannerCss =
   `#${PREVIEW_BANNER_ID}{position:fixed;inset:auto auto 1rem ` +
   '1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));' +

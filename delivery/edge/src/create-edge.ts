@@ -276,7 +276,6 @@ export function createEdge(options: EdgeOptions): Edge {
           // Close last: until now it reports "not ready" to load balancers.
           if (opsListening) await ops.close(0);
           clearTimeout(timer);
-          // If this is lost, the registry times the edge out.
           await registry.goodbye(id).catch(() => undefined);
           await following.ended;
           await keeper.settled();

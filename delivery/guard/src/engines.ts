@@ -1,4 +1,3 @@
-/** Display names of the engines that verdicts name. Every browser on iOS is WebKit. */
 const engineNames = { chromium: 'Chromium-based browsers', gecko: 'Firefox', webkit: 'Safari' } as const;
 export type NamedEngine = keyof typeof engineNames;
 export const namedEngines = Object.keys(engineNames) as NamedEngine[];

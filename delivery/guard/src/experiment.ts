@@ -14,31 +14,24 @@
  */
 
 export interface Arm {
-  /** Loads that showed the variant. */
   views: number;
-  /** Those that reached the outcome. */
   reached: number;
 }
 
 export interface Lead {
-  /** Relative: 0.2 if the rate is 20 % higher. Infinite if the other variant has no outcomes. */
   lift: number;
-  /** Of the lift. Excludes 0 exactly if there is a winner. */
   interval(): { low: number; high: number };
-  /** The probability that equally good variants ever look this different. */
   chance: number;
 }
 
 export type Standing<Name> =
   | { is: 'open' | 'won'; leader: Name; lead: Lead }
-  /** All variants have the same number of outcomes. */
   | { is: 'even' }
   /** The views are not split as drawn, so some are missing and the outcomes cannot be compared. */
   | { is: 'uneven' };
 
 /** The probability of naming a winner that is not better. */
 export const WRONG_WINNER = 0.01;
-/** The same of calling a fair split uneven. */
 const WRONG_SPLIT = 0.001;
 /** The parameter of the Beta mixture. This one needs the fewest views for a difference of 20 %. */
 const MIXTURE = 60;
@@ -68,7 +61,6 @@ function evidenceBound(one: number, other: number): number {
   return Math.min(1, Math.exp(-logEvidence(one, other, 0.5)));
 }
 
-/** The logarithm of the martingale for a bias. */
 function logEvidence(one: number, other: number, bias: number): number {
   const mixture = logBeta(MIXTURE + one, MIXTURE + other) - logBeta(MIXTURE, MIXTURE);
   return mixture - timesLog(one, bias) - timesLog(other, 1 - bias);

@@ -6,9 +6,7 @@ import type { Evidence, Lacking } from './verdict.ts';
 export interface Names {
   judged: string;
   control: string;
-  /** The most frequent message of these faults, such as `x is undefined`. */
   message?: string;
-  /** The limits in ms of a time on one route: `slowLimits`. More than one if engines differ. */
   limits?: readonly { judged: number; control: number }[];
 }
 

@@ -19,7 +19,6 @@ export interface Evidence {
   question: Question;
   route: string | undefined;
   engine?: NamedEngine;
-  /** Evidence shows that the other engines do not have the problem. */
   only?: true;
   judged: Count;
   control: Count;
@@ -36,7 +35,6 @@ export interface Lacking {
 }
 
 export type Verdict =
-  /** `sharedService`: a shared service may be the cause (`QuestionRules.sharesService`). Judging continues. */
   | { is: 'bad'; evidence: Evidence; sharedService?: true }
   | { is: 'good'; evidence: Evidence[] }
   /** `suspected`: bad evidence that may be chance, or comes from too few networks. */
@@ -101,7 +99,6 @@ const withNetworks = (ranked: readonly Found[]): Found | undefined =>
 interface Found {
   evidence: Evidence;
   networks: number;
-  /** The networks that a verdict needs. */
   needed: number;
 }
 

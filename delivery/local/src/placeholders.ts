@@ -4,7 +4,6 @@ import type { OpsPage } from '@site/edge/server/ops-server';
 import { html } from '@site/forms/kernel/html';
 import { isLocalHost } from './is-local-host.ts';
 
-/** The external pages of a brand: the field of the brand file, and the content. */
 const pages = {
   application: {
     field: 'application',
@@ -60,7 +59,6 @@ export function withPlaceholders(brand: Brand, example: Brand, origin: string): 
   };
 }
 
-/** Explains the content of an external page; undefined for other paths. */
 export function placeholderPage(path: string, host: string): OpsPage | undefined {
   if (!isLocalHost(host)) return undefined;
   const pathname = path.replace(/\?.*/, '');

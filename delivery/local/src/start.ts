@@ -30,7 +30,6 @@ const SERVING_TIMEOUT_MS = 30_000;
 /** In `npx @site/cli status`. */
 const edgeId = 'local';
 
-/** `npm start`: the whole site, from the sources of this checkout, in one process plus one for rendering. */
 await runProcess(async (stopping) => {
   const config = readLocalConfig(process.env, process.argv.slice(2));
   const { ports, host, dataDir } = config;

@@ -67,14 +67,12 @@ export interface RegistryOptions {
   formerAuditKeys?: readonly string[] | undefined;
   /** Stored (hashed) at every start, so that the first command has a token. */
   bootstrapTokens?: readonly BootstrapToken[] | undefined;
-  /** Number of proxies in front, or their addresses: clients are rate-limited by IP. */
   trustProxy?: TrustedProxies | undefined;
   logLevel?: LogLevel | undefined;
   logStream?: { write(line: string): void } | undefined;
   /** Limits per app and per token. Default: `defaultLimits`. */
   limits?: Partial<RegistryLimits> | undefined;
   now?: (() => Date) | undefined;
-  /** Interval of the guard and of alerts. Default: two seconds. */
   lookAgain?: Poller | undefined;
   /** For tests. */
   outsideChecks?: Partial<OutsideChecks>;

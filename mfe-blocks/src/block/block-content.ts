@@ -9,14 +9,12 @@ export interface BlockContent {
   lead: string;
   description: string;
   calls: readonly Call[];
-  /** The result of the calls in an app. */
   screen: ScreenProps & { lead: string };
   /** Blocks that are often used with this one, each with the reason. */
   related: Partial<Record<BlockName, string>>;
   questions: readonly (readonly [question: string, answer: string])[];
 }
 
-/** An example call with its response. */
 export interface Call {
   title: string;
   text: string;
@@ -28,5 +26,4 @@ export interface Call {
   response: Json;
 }
 
-/** Of the page, for its lazy part. */
 export const Content = createContext<BlockContent | null>(null);

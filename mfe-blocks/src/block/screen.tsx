@@ -11,15 +11,12 @@ export interface ScreenRow {
   text: string;
   /** Small, below the text. */
   note?: string;
-  /** At the end of the row. */
   value?: string;
   /** Percent: draws a bar. */
   share?: number;
-  /** Draws a step that is done or not. */
   done?: boolean;
 }
 
-/** A sample screen of an app, in the line style of the drawings. */
 export function Screen({ title, rows }: ScreenProps) {
   return (
     <figure className={styles.screen}>

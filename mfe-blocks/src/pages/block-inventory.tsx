@@ -7,7 +7,6 @@ import { ToggleGroup } from '@site/ui/toggle-group';
 import { blocks, groups, blockPath, type Block } from './blocks-page.data.ts';
 import styles from './block-inventory.module.css';
 
-/** The last page of every manual: all parts, drawn and counted. Each links to its solution page and to its calls. */
 export function BlockInventory() {
   const { documentation } = useBrand();
   const [group, show] = usePageFilter(groups);

@@ -25,7 +25,6 @@ const statusTexts: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Three calls to this site's gateway, with their real responses. Without JavaScript: a recorded one. */
 export default function ApiConsole() {
   const { gateway } = useSiteConfig();
   const [name, setName] = useState<CallName>('create');

@@ -10,12 +10,10 @@ export interface ApiResponse {
 }
 
 export interface CallResult {
-  /** The last call that was sent. */
   call: CallName;
   /** Null without a response. */
   response: ApiResponse | null;
   guest: ConsoleGuest | null;
-  /** Seconds until the next request is accepted, after a 429. */
   retryAfter: number | null;
 }
 

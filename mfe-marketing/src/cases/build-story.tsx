@@ -7,7 +7,6 @@ import type { Story } from '../pages/cases-page.data.ts';
 import { AppScreen } from './app-screen.tsx';
 import styles from './build-story.module.css';
 
-/** A customer story as a build, step by step. Links to the story's documentation page, if any. */
 export function BuildStory({ slug, title, label, text, result, instead, unit, blocks, steps, code }: Story) {
   const { documentation } = useBrand();
   const sum = sumHours(steps);
@@ -103,7 +102,6 @@ function Bar({ of, parts, className }: BarProps) {
 }
 
 interface BarProps {
-  /** The hours of the full width. */
   of: number;
   parts: readonly { start: number; end: number }[];
   className?: string | undefined;

@@ -14,7 +14,6 @@ import {
 import { siteServices } from './site-services.ts';
 import styles from './api-reference.module.css';
 
-/** Requests, responses, errors and the services' documentation. */
 export default function ApiReference() {
   const services = siteServices(useSiteConfig());
   return (

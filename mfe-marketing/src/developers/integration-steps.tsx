@@ -6,7 +6,6 @@ import type { Language } from './samples.ts';
 import { siteServices } from './site-services.ts';
 import styles from './integration-steps.module.css';
 
-/** Four steps, each with its calls and a sample. The selected language applies to all samples. */
 export default function IntegrationSteps() {
   const services = siteServices(useSiteConfig());
   const [language, setLanguage] = useState<Language>('curl');
@@ -44,7 +43,6 @@ export default function IntegrationSteps() {
   );
 }
 
-/** Sets text in backticks as code. */
 function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

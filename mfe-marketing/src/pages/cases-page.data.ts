@@ -5,27 +5,23 @@ export interface BuildStep {
   text: string;
   hours: number;
   calls: readonly string[];
-  /** What the step puts on the screen. */
   screen: ScreenContent;
 }
 
 export interface ScreenContent {
   title: string;
-  /** A form's fields and its button, or the rows of a list. */
   fields?: readonly string[];
   button?: string;
   rows?: readonly (readonly [text: string, note: string])[];
 }
 
 export interface Story {
-  /** The path of the story's page on the solutions site. */
   slug: string;
   title: string;
   kind: 'digital-agency' | 'startup';
   label: string;
   text: string;
   result: string;
-  /** The hours of the same work without blocks. */
   instead: number;
   /** The kind of hours. */
   unit: string;

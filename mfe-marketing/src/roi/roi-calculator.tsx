@@ -13,7 +13,6 @@ import { RoiTable } from './roi-table.tsx';
 import { useRoiCalculator, type RoiCalculator as State } from './use-roi-calculator.ts';
 import styles from './roi-calculator.module.css';
 
-/** An agency's gain with blocks, from its own figures. The URL holds the whole state. */
 export default function RoiCalculator() {
   const panel = useRef<HTMLDivElement>(null);
   const state = useRoiCalculator(panel);
@@ -66,7 +65,6 @@ export default function RoiCalculator() {
   );
 }
 
-/** Binds a calculator field to the state. */
 function renderField(state: State) {
   return (name: RoiFieldKey, options: { label?: string; slider?: boolean } = {}) => (
     <RoiInput

@@ -9,7 +9,6 @@ const HEIGHT = 216;
 const COLUMN = 74;
 const COURSE = 18;
 
-/** One color segment of a wall: the dollars at its bottom and at its top. */
 interface Part {
   hue: 'paper' | 'blue' | 'signal';
   from: number;
@@ -19,11 +18,9 @@ interface Part {
 export interface RoiChartProps {
   result: RoiResult;
   values: RoiValues;
-  /** Months in the displayed period. */
   months: number;
 }
 
-/** Revenue as three brick walls: today, and the low and high result with blocks. */
 export function RoiChart({ result, values, months }: RoiChartProps) {
   const titleId = useId();
   const { today, low, high } = result;

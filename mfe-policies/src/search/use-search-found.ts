@@ -8,10 +8,8 @@ import {
 } from '@site/contract';
 import { useLocation } from '@site/kit';
 
-/** The query in the URL and its results. */
 export interface SearchView {
   query: string;
-  /** Null until this query has an answer. */
   found: SearchFound | null;
   /** The results if they arrived after the document: the page must announce them. */
   news: SearchFound | null;

@@ -15,7 +15,6 @@ export interface FormsOptions {
   port: number;
   host: string;
   keepAliveSeconds?: number;
-  /** Opened by the caller, who closes it after the service. */
   database: Database;
   config: Partial<FormsConfig> & Pick<FormsConfig, 'jwksUrl'>;
   fetchLiveSite?: FetchLiveSite;

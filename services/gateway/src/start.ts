@@ -10,7 +10,6 @@ export interface GatewayOptions {
   port: number;
   host: string;
   keepAliveSeconds?: number;
-  /** Opened by the caller, who closes it after the gateway. */
   database: Database;
   config?: Partial<GatewayConfig>;
 }

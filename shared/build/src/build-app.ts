@@ -28,7 +28,6 @@ export async function buildApp(app: App): Promise<VersionManifest> {
   }
 }
 
-/** @throws BuildError with all errors and warnings. */
 export function compile(app: Pick<App, 'name'>, config: Configuration): Promise<Stats> {
   return new Promise((resolvePromise, reject) => {
     webpack(config, (error, stats) => {

@@ -3,7 +3,6 @@ import { devRemote, moduleKey } from '@site/contract/remote-container';
 import { escapeJson } from '@site/contract/text';
 import type { App } from './app.ts';
 
-/** The routes of a remote from source. */
 export function devRoutes(app: App): BootRoute[] {
   return (app.remote?.pages ?? []).map(({ path, page, variants }) => ({
     path,
@@ -51,7 +50,6 @@ export function readBootData(html: string): BootData {
   return JSON.parse(block) as BootData;
 }
 
-/** The running site's release data with one remote from source. */
 export function withDevRemote(live: BootData, app: App, config: Partial<BootData['config']>): BootData {
   const redirects = app.remote?.redirects ?? [];
   return {

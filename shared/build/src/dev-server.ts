@@ -14,18 +14,11 @@ import { previewAccess } from './preview-access.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 
 export interface DevServerOptions {
-  /** Folders of the apps to serve from source. */
   folders: string[];
   port: number;
-  /** The release data for a path of the site. @throws Error with a message for the developer. */
   boot(path: string, apps: readonly App[]): Promise<BootData>;
-  /**
-   * A development build of the shell, by path below `/assets/shell/`, if the shell is not served from source.
-   */
   shell?: ReadonlyMap<string, Buffer>;
-  /** Proxies for all other requests: path prefix → origin. */
   proxy?: Record<string, string>;
-  /** Origins of sites whose dev previews may load code from here (`site preview --dev`). */
   previewOrigins?: string[];
   /** Logs for the developer. */
   log(line: string): void;
@@ -53,7 +46,6 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
   const apps = await Promise.all(folders.map((folder) => loadApp(folder)));
   let server = await serve(apps, problems, options);
   let types = startTypeCheck(server);
-  /** Type checks run while no pages are being built. */
   function startTypeCheck({ compiler }: Serving): TypeCheck {
     const check = checkTypes(folders, (texts) => show('types', texts));
     check.hold(false);
@@ -61,7 +53,6 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     compiler?.hooks.done.tap('types', () => check.hold(false));
     return check;
   }
-  /** Serializes restarts of the server. */
   let exchange = Promise.resolve();
 
   async function take(current: App[]): Promise<void> {
@@ -112,7 +103,6 @@ async function serve(
     return { ...browser, output: { ...browser.output, publicPath: `${url}/assets/${app.name}/` } };
   });
   const compiler = webpack([...configs, problems.config]);
-  /** Files of the last build of a shell served from source. */
   let shellFiles: string[] = [];
   compiler.compilers
     .find(({ name }) => name === 'shell')
@@ -179,14 +169,12 @@ async function serve(
   return { compiler: server.compiler, stop: stopAll };
 }
 
-/** Also closes its compiler, which would otherwise write the disk cache that the next one reads. */
 async function stop(server: WebpackDevServer): Promise<void> {
   const { compiler } = server;
   await server.stop();
   if (compiler) await promisify(compiler.close.bind(compiler))();
 }
 
-/** Resolves when there is a first result. */
 function valid({ middleware }: WebpackDevServer): Promise<void> {
   return new Promise((resolve) => {
     if (middleware) middleware.waitUntilValid(() => resolve());

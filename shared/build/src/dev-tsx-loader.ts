@@ -10,7 +10,6 @@ export default function devTsxLoader(this: LoaderContext<{ app: string }>, sourc
   // A relative path, because the name is part of the code.
   compile(source, relative(this.rootContext, this.resourcePath)).then(
     ({ code, map }) => callback(null, withRefresh(code, app), map),
-    // The message contains a code frame followed by the compiler's stack.
     (error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       const problem = new Error(text.replace(/\n+Caused by:[^]*$/, ''));

@@ -24,13 +24,9 @@ import { movedBy, takeSourceMaps, type SourceMap } from './source-maps.ts';
 import { issueLines } from './issue-lines.ts';
 import { builtInputs, markBuilt } from './stale.ts';
 
-/** Information that only the bundler has. */
 export interface Bundle {
-  /** The entry script, with the bundler's name. */
   entry: string;
-  /** The files in the shell's document. */
   entryFiles?: readonly string[];
-  /** The files of a page's first view, without the entry. @param module its key, such as `./home-page`. */
   moduleFiles(module: string): { js: string[]; css: string[] };
   /** A remote's entry has its own federation runtime. */
   ownRuntime?: true;
@@ -123,7 +119,6 @@ async function createManifest(app: App, dist: string, bundle: Bundle): Promise<V
   );
 }
 
-/** Not in the served folder. */
 const SOURCE_MAPS = 'source-maps.gz';
 
 async function writeSourceMaps(
@@ -179,7 +174,6 @@ async function listFiles(folder: string): Promise<FileEntry[]> {
   );
 }
 
-/** @param cards page path → file of its link preview image. */
 function remoteContents(app: App, config: RemoteConfig, bundle: Bundle, cards: Map<string, string>) {
   const pages: PageEntry[] = config.pages.map(({ path, page, variants, outcomes, card }) => ({
     path,
@@ -216,7 +210,6 @@ async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolde
   };
 }
 
-/** Name at the root of the site → path. @throws BuildError if two files have the same name. */
 export function listRootFiles(paths: readonly string[]): Record<string, string> {
   const files: Record<string, string> = {};
   for (const path of paths.filter((each) => each.startsWith('root/'))) {

@@ -61,7 +61,6 @@ export class StableNamesPlugin {
   }
 }
 
-/** A chunk without a name is named after its modules. */
 function chunkName(chunk: Chunk, chunkGraph: ChunkGraph, moduleName: (module: Module) => string): string {
   const roots = () => chunkGraph.getChunkRootModules(chunk).map(moduleName).sort();
   return chunk.name ?? roots().join(' ');

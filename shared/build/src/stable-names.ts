@@ -3,7 +3,6 @@ import { dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
 import { createHash } from 'node:crypto';
 import { classPrefix } from '@site/contract/remote-isolation';
 
-/** A folder with a named package.json. */
 interface PackageFolder {
   name: string;
   folder: string;
@@ -52,7 +51,6 @@ export function withoutEscapes(request: string): string {
   return request.replaceAll(/\0(.)/g, '$1');
 }
 
-/** The same for a webpack request: files with loaders, queries or other text. */
 export function stableRequest(request: string): string {
   return request
     .split('!')

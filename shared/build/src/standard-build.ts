@@ -69,7 +69,6 @@ export async function readFiles(folder: string): Promise<Files> {
   return files;
 }
 
-/** Why a container's files do not fit the site, with the change to the bundler's configuration. */
 export function fileProblems(app: string, files: Files, { metaData, exposes }: FederationManifest): string[] {
   const entry = metaData.remoteEntry.name;
   const named = exposes.flatMap(({ assets: { js, css } }) =>

@@ -18,7 +18,6 @@ export type AuthorFields = v.InferOutput<v.ObjectSchema<typeof keptAuthorFields,
 /** Equal to the names of the database columns. */
 export const authorFieldNames = Object.keys(keptAuthorFields) as (keyof AuthorFields)[];
 
-/** Picks the author's fields of a request, a release or a row, without empty ones. */
 export function pickAuthorFields(from: {
   [Field in keyof AuthorFields]: AuthorFields[Field] | null;
 }): AuthorFields {

@@ -5,7 +5,6 @@ import type { VariantChoice } from './variants.ts';
 /** A Subresource Integrity value (SHA-384, base64): https://www.w3.org/TR/SRI/. */
 export const integrityPattern = /^sha384-[A-Za-z0-9+/]{64}$/;
 
-/** A loadable build of a remote. URLs are absolute paths on the site. */
 export interface RemoteBuild {
   version: string;
   entry: string;
@@ -14,24 +13,20 @@ export interface RemoteBuild {
    * except with `dev`.
    */
   integrity: string;
-  /** Further scripts: paths under `/assets/<remote>/`. */
   scripts: string[];
   /** From a developer's machine: unhashed files, and scripts that are not known in advance. */
   dev?: true;
 }
 
-/** A remote in the browser: its build, and the fallback if that cannot be loaded. */
 export interface BootRemote extends RemoteBuild {
   name: string;
   lastGood?: RemoteBuild;
 }
 
-/** One page: the path, its remote and module, and the files to preload for a navigation. */
 export interface BootRoute {
   path: string;
   remote: string;
   module: string;
-  /** Paths under `/assets/<remote>/`. Missing for pages from a developer's machine. */
   paths?: string[];
   variants?: Variants;
   /** Only while loads draw different variants. */
@@ -52,7 +47,6 @@ export interface BootTable {
  */
 export interface BootData extends BootTable {
   release: string;
-  /** The shell's scripts: paths under `/assets/shell/`. */
   shellScripts: string[];
   channel: string;
   config: SiteConfig;
@@ -66,7 +60,6 @@ export interface BootData extends BootTable {
   rendered: string | null;
 }
 
-/** The `id` of the `<script type="application/json">` element with `BootData`. */
 export const BOOT_DATA_ID = 'boot-data';
 export const ROOT_ID = 'root';
 

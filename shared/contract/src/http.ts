@@ -6,9 +6,7 @@ import { readWholeNumber } from './text.ts';
  * whole process.
  */
 export const answerStatus = {
-  /** The caller, or all callers together, reached a limit. */
   limitReached: 429,
-  /** A bug in the process. */
   failed: 500,
   /** The proxy has no responding process. Sent only by proxies. */
   noProcess: 502,
@@ -25,10 +23,8 @@ export const outcomeUnknown: readonly number[] = [
   answerStatus.dependencyDown,
 ];
 
-/** With these statuses a proxy or an alert may consider the process broken. */
 export const processBroken: readonly number[] = [answerStatus.failed, answerStatus.notReady];
 
-/** The request header for safe retries: one random value for each change or each filled-in form. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 export const MAX_RETRIES = 10;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 
 const PREFIX = 'sha384-';
 
-/** The Subresource Integrity value (SHA-384). For servers and builds only. */
 export function computeIntegrity(bytes: Uint8Array): string {
   return PREFIX + createHash('sha384').update(bytes).digest('base64');
 }

@@ -33,12 +33,10 @@ export const PathPatternsSchema = v.pipe(
   v.check((patterns) => new Set(patterns).size === patterns.length, 'A path is listed twice.'),
 );
 
-/** Whether a pattern matches the path, or the source of a redirect. */
 export function isReserved(patterns: readonly string[], path: string): boolean {
   return patterns.some((pattern) => covers(pattern, path));
 }
 
-/** Whether two patterns have a common path. */
 export function patternsOverlap(one: string, other: string): boolean {
   return covers(one, patternRoot(other)) || covers(other, patternRoot(one));
 }

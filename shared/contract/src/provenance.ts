@@ -29,9 +29,7 @@ export const ProvenanceSchema = v.object({
   verified: v.boolean(),
   repository: v.nullable(v.string()),
   commit: v.nullable(v.string()),
-  /** The branch or tag, such as `refs/heads/main`; only if verified. */
   ref: v.nullable(v.string()),
-  /** The URL of the pipeline's run. */
   run: v.nullable(v.string()),
   /** The pipeline: issuer and subject of its id token. Null unless verified. */
   issuer: v.nullable(v.string()),
@@ -45,7 +43,6 @@ export const provenanceHeaders = {
   'provenance-run': v.optional(PlaceSchema),
 };
 
-/** The parts of a version about its source. */
 export interface FromSomewhere {
   provenance?: Provenance | null | undefined;
   /** The build's claim. */

@@ -1,13 +1,11 @@
 import type { Redirect } from './route.schema.ts';
 import { withoutTrailingSlashes } from './urls.ts';
 
-/** The paths in a remote's configuration and manifest. */
 export interface PathClaims {
   pages: readonly { path: string }[];
   redirects: readonly { from: string }[];
 }
 
-/** All paths of a remote: its pages and the sources of its redirects. */
 export function claimedPaths({ pages, redirects }: PathClaims): string[] {
   return [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)];
 }
@@ -24,7 +22,6 @@ export function asksForFile(path: string): boolean {
   return fileName.test(path) || /^\/assets\/|\/\.[^./]/.test(path);
 }
 
-/** The paths of a release, in lower case without a trailing slash. */
 export interface Addresses {
   pages: { has(path: string): boolean };
   /** By `from`, including `/` and `*`. */
@@ -33,7 +30,6 @@ export interface Addresses {
   gone: { has(path: string): boolean };
 }
 
-/** A path that responds with 410 Gone. */
 export interface GoneAddress {
   from: string;
   to: null;

@@ -8,7 +8,6 @@ import { containerName } from './remote-container.ts';
  * `pack` and publishing apply the same rules.
  */
 
-/** Names that the shell's stylesheets define for every page. */
 export interface SiteNames {
   properties: ReadonlySet<string>;
   fonts: ReadonlySet<string>;
@@ -30,7 +29,6 @@ export function classPrefix(app: string): string {
   return letters.slice(0, 2);
 }
 
-/** Whether a class or animation can only be the app's: made by the build, or named after the app. */
 function isOwnName(app: string, name: string): boolean {
   const named = [app, containerName(app)].flatMap((own) => [`${own}-`, `${own}_`]);
   return [classPrefix(app), ...named].some((prefix) => name.startsWith(prefix));

@@ -30,7 +30,6 @@ function leftOut(input: unknown): string | undefined {
     : undefined;
 }
 
-/** The parts of a schema, by valibot's names. */
 interface Parts {
   entries?: Record<string, v.GenericSchema>;
   options?: readonly unknown[];
@@ -75,7 +74,6 @@ function isSchema(value: unknown): value is v.GenericSchema {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 }
 
-/** A `v.strictObject(…)`, also as the first of a pipe. */
 interface StrictSchema {
   readonly type: string;
   readonly entries?: object;
@@ -89,7 +87,6 @@ export function unknownFields(schema: StrictSchema, value: unknown): string[] {
   return Object.keys(value).filter((name) => !Object.hasOwn(entries, name));
 }
 
-/** Whether an issue reports an unknown field. */
 export function isUnknownField(issue: { readonly type: string; readonly expected: string | null }): boolean {
   return issue.type === 'strict_object' && issue.expected === 'never';
 }

@@ -22,14 +22,11 @@ export const ShellConfigSchema = v.strictObject({
     v.string(),
     v.regex(/^\.\/src\/.+\.svg$/, 'The icon is an SVG of the shell, such as "./src/static/favicon.svg".'),
   ),
-  /** The text on the link preview image of pages without their own card. */
   card: CardTextSchema,
-  /** Text files at the root of the site: name → contents. */
   rootFiles: mapSchema(RootNameSchema, v.string()),
 });
 export type ShellConfig = v.InferOutput<typeof ShellConfigSchema>;
 
-/** Declares the shell's additional files. Validated by `ShellConfigSchema` when the shell is built. */
 export function defineShell(config: ShellConfig): ShellConfig {
   return config;
 }

@@ -26,9 +26,7 @@ const BaseUrlSchema = v.pipe(
 
 /** The runtime configuration of the site. Part of a release and public: no secrets. */
 export const SiteConfigSchema = v.strictObject({
-  /** The public origin of the site, for canonical links. */
   origin: OriginSchema,
-  /** Selects the application host for Log In and Sign Up. */
   mode: v.picklist(['production', 'staging']),
   gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
@@ -76,14 +74,12 @@ function portProblem(origin: string): string | null {
   return port === '' ? null : blockedPortProblem(Number(port));
 }
 
-/** A changed setting with its path, such as `gateway.base`. */
 export interface ConfigChange {
   key: string;
   from: string | null;
   to: string | null;
 }
 
-/** The differences between two configurations, sorted by setting. */
 export function configChanges(from: SiteConfig, to: SiteConfig): ConfigChange[] {
   const [before, after] = [flat(from), flat(to)];
   return [...new Set([...before.keys(), ...after.keys()])]

@@ -6,7 +6,6 @@ import { versionLimits } from './limits.ts';
 const LARGEST_MAP_BYTES = 4 * 1024 * 1024;
 /** No version has more scripts. */
 const MOST_MAPS = versionLimits.assets;
-/** The unpacked size of all maps of a version. */
 const LARGEST_UNPACKED_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -55,11 +55,9 @@ export const linklessTextSchema = (max: number) =>
     ),
   );
 
-/** Parses JSON text and validates it with `schema`. */
 export const jsonText = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(v.string(), v.parseJson(), schema);
 
-/** A lower-case UUID (RFC 9562). */
 export const UuidSchema = v.pipe(
   v.string(),
   v.uuid('A unique id is a UUID, such as "5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11".'),

@@ -9,5 +9,4 @@ export const TimestampSchema = v.pipe(v.string(), v.isoTimestamp(), v.check(isPa
 const describe = ({ received }: { received: string }) =>
   `${received} is not a time: write one such as "2026-01-31T12:00:00Z".`;
 
-/** A timestamp typed by a user. */
 export const TimeSchema = v.pipe(v.string(), v.isoTimestamp(describe), v.check(isParseable, describe));

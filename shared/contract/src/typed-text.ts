@@ -42,7 +42,6 @@ function asciiDigit(digit: string): string {
 const PHONE =
   /^[\s(]*(?:\+[\s(]*)?\d(?:[\s()./-]*\d){6,14}[\s().,]*(?:(?:ext|extension|x|#)[\s.]*\d{1,7})?$/i;
 
-/** Whether a text is a phone number: 7 to 15 digits (ITU-T E.164 allows at most 15), and an extension. */
 export function isPhone(text: string): boolean {
   return PHONE.test(text);
 }

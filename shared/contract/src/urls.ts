@@ -1,4 +1,3 @@
-/** The edge's endpoint for open tabs. */
 export const STATE_PATH = '/__site/state';
 
 export interface StateAnswer {
@@ -8,7 +7,6 @@ export interface StateAnswer {
   revoked: string[];
 }
 
-/** Whether a text is an absolute `http:` or `https:` URL. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
@@ -21,7 +19,6 @@ export function isLoopbackHost(hostname: string): boolean {
   return /^(localhost\.?|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Whether traffic to the URL cannot be intercepted. */
 export function isHttpsOrLocal({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }

@@ -4,11 +4,6 @@ import { needsTitle, NewRemoteError, fieldProblem, type Field, type NewRemote } 
 /** Prompts until the input is valid. */
 type Prompt = (field: Field, message: string, suggestion?: string) => Promise<string>;
 
-/**
- * Prompts for every missing option.
- * @param prompt null without a terminal.
- * @throws NewRemoteError if an option is missing and there is no terminal.
- */
 export async function askForMissing(
   given: Partial<NewRemote>,
   folder: string,

@@ -107,7 +107,6 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** GitHub reads workflows from the top of a repository only. */
 async function workflowNote(folder: string): Promise<string> {
   if (await exists(join(folder, '.git'))) return '';
   for (let top = dirname(folder); top !== dirname(top); top = dirname(top))

@@ -5,7 +5,6 @@ export interface NewRemote {
   name: string;
   owner: string;
   path: string;
-  /** The page's title. Default: made of the last word of the path. */
   title?: string | undefined;
 }
 
@@ -47,7 +46,6 @@ export function planRemote(asked: NewRemote, further: readonly string[] = []): R
   return { name, owner, path, slug: pathSlug(path), title };
 }
 
-/** The error of an input, or null. */
 export function fieldProblem(field: Field, value: string): string | null {
   if (field === 'title') return titleProblems(value)[0] ?? null;
   const asked = { name: 'mfe-x', owner: 'x', path: '/x-page', [field]: value };

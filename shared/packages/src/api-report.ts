@@ -14,7 +14,6 @@ const BEGINNING = 200;
 /** Modules that only our own command line imports. Their compatibility is tested by `tests/contract`. */
 const isOwn = (source: string) => source.startsWith('shared/contract/src/registry-calls/');
 
-/** Relative to the repository's root. */
 export const reportPath = ({ folder }: PublishedPackage): string => `${folder}/api.md`;
 
 /**
@@ -59,7 +58,6 @@ function report(one: PublishedPackage, entries: Map<string, string>, compiled: M
 const declarationPath = (source: string) => source.replace(/\.(js|tsx?)$/, '.d.ts');
 const code = (value: Exports) => `\`${JSON.stringify(value)}\``;
 
-/** Path of an importable module → its import specifier without the package's name. */
 function packageEntries(one: PublishedPackage): Map<string, string> {
   const { folder, packageJson } = one;
   const { exports = {} } = { ...packageJson, ...packageJson.publishConfig };
@@ -80,7 +78,6 @@ function packageEntries(one: PublishedPackage): Map<string, string> {
   return entries;
 }
 
-/** These modules and all modules of their package that they import. */
 function reachable(entries: readonly string[], compiled: ReadonlyMap<string, string>): string[] {
   const found = new Set<string>();
   function add(path: string): void {

@@ -2,23 +2,19 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, type PublishedPackage } from './workspace.ts';
 
-/** Folders that are compiled; all other `files` of a package are copied. */
 const COMPILED = ['bin', 'src'];
 const isCompiled = (path: string) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.ts');
 /** Needed only by tests of this repository. */
 const isForTests = (path: string) => /\.test\.tsx?$|\/src\/(.*\/)?testing\//.test(path);
 
-/** The compiled modules of a package, relative to the repository's root. */
 export function compiledFiles(published: PublishedPackage): string[] {
   return packageFiles(published).filter((path) => isIn(published, COMPILED, path) && isCompiled(path));
 }
 
-/** Types of modules other than TypeScript, needed for compiling ours. */
 export function declarationFiles(published: PublishedPackage): string[] {
   return copiedFiles(published).filter((path) => path.endsWith('.d.ts'));
 }
 
-/** The copied files of a package: styles, fonts, templates, declarations, documents. */
 export function copiedFiles(published: PublishedPackage): string[] {
   return packageFiles(published).filter((path) => !isIn(published, COMPILED, path) || !isCompiled(path));
 }

@@ -5,7 +5,6 @@ import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
 import { parseBearer, hashSecret } from './secrets.ts';
 
-/** The errors of operator calls. */
 export const adminErrors = defineErrors({
   admin_token_invalid: {
     status: 401,

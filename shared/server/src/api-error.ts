@@ -1,10 +1,6 @@
-/** One row of an error table. */
 export interface ErrorDefinition {
-  /** The HTTP status of the response. */
   status: number;
-  /** The same for every occurrence (JSON:API `title`). */
   title: string;
-  /** The remedy for the caller, appended to every `detail`. */
   remedy: string;
 }
 
@@ -16,11 +12,9 @@ export interface ErrorOccurrence {
   source?: ErrorSource;
   /** For the log, never sent. */
   cause?: unknown;
-  /** Response headers, such as `retry-after`. */
   headers?: Record<string, string>;
 }
 
-/** A validation error: a JSON pointer into the request body, and the violated rule. */
 export interface FieldProblem {
   pointer: string;
   detail: string;
@@ -36,11 +30,9 @@ export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
   readonly title: string;
-  /** The invalid value, then the remedy. Safe to send. */
   readonly detail: string;
   readonly source: ErrorSource | undefined;
   readonly headers: Record<string, string>;
-  /** For an invalid body: every invalid field becomes its own error. */
   readonly fields: FieldProblem[];
 
   constructor(
@@ -63,7 +55,6 @@ export class ApiError extends Error {
   }
 }
 
-/** An error table with one factory per code. */
 export type ErrorTable<Code extends string> = {
   readonly table: Readonly<Record<Code, ErrorDefinition>>;
 } & { readonly [K in Code]: (what: string, occurrence?: ErrorOccurrence) => ApiError };

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const expiries = new WeakMap<IncomingMessage, { expire: () => void; timer: NodeJS.Timeout }>();
 
-/** How long the body of a request may take. */
 export type ArrivalLimit =
   | { withinMs: number }
   /** Any length of time, if the sender never pauses for longer than this. */

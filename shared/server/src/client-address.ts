@@ -13,7 +13,6 @@ export function toProxyTest(proxies: TrustedProxies): IsProxy {
   return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyAddr.compile(proxies);
 }
 
-/** The parts of a request that HTTP/1.1 and HTTP/2 have in common. */
 interface Call {
   headers: IncomingMessage['headers'];
   socket: { remoteAddress?: string | undefined };

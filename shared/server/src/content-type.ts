@@ -31,7 +31,6 @@ export function assetContentType(path: string): string {
   return typeIn(assetTypes, path);
 }
 
-/** For files at the root of the site. */
 export function rootContentType(name: string): string {
   return typeIn(rootTypes, name);
 }

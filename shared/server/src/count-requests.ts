@@ -1,13 +1,10 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The HTTP/1.1 connections of a server with their numbers of active requests. */
 export interface RequestCount {
-  /** Call it for each connection. */
   add(socket: Socket): void;
   /** Call it for each request, which is active until its response is closed. */
   began(socket: Socket, response: { once(event: 'close', listener: () => void): unknown }): void;
-  /** Closes idle connections now, and the others after their response. */
   drain(): void;
   /** Destroys all remaining connections. */
   cut(): void;

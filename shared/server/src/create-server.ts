@@ -24,7 +24,6 @@ import { writeLog } from './write-log.ts';
 import { visibleText } from '@site/contract/text';
 
 export interface ServerOptions {
-  /** The `name` in the log and the `server` label of the metrics. */
   name: string;
   /** Default: `silent`. */
   logLevel?: LogLevel;
@@ -32,14 +31,8 @@ export interface ServerOptions {
   logStream?: { write(line: string): void };
   /** Bytes. Default: 64 KiB. */
   bodyLimit?: number;
-  /** Timeout in milliseconds for a request including its body; 0: no limit. Default: 30 seconds. */
   requestTimeout?: number;
-  /**
-   * Timeout in milliseconds for a body, unless the request is exempt (`takesLong`). Default:
-   * `requestTimeout`.
-   */
   bodyTimeout?: number;
-  /** Milliseconds until a handler is answered with 503. Default: no limit (streams). */
   handlerTimeout?: number;
   /**
    * The number of trusted proxies, or their addresses and networks: the `X-Forwarded-For` entry of the
@@ -47,15 +40,12 @@ export interface ServerOptions {
    * through them. Default: none.
    */
   trustProxy?: TrustedProxies;
-  /** Other origins whose pages may call. Default: none. */
   cors?: { origins: string[]; allowedHeaders?: string[]; exposedHeaders?: string[] };
   /** Requests per minute and caller; more get 429 `rate_limited`. Default: no limit. */
   rateLimit?: RateLimit;
-  /** Rejects while the server cannot work; `/readyz` then responds 503. */
   ready?: () => Promise<void>;
   /** Default: a new registry. */
   metrics?: Registry;
-  /** Rejects unauthorized requests for metrics. Default: public. */
   mayReadMetrics?: (request: FastifyRequest) => Promise<void>;
 }
 

@@ -5,13 +5,11 @@ import { onDemand, type OnDemand } from './on-demand.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** A response body in its useful encodings. */
 export interface EncodedBody {
   identity: Buffer;
   br: Buffer | null;
   /** Browsers accept brotli, so gzip is null until a client without brotli needs it. */
   gzip: Buffer | null;
-  /** Creates `gzip`. Absent if it is not worthwhile. */
   addGzip?: OnDemand<Buffer>;
   /** The base of the ETag; the encoding is appended, because each encoding is its own representation. */
   tag: string;
@@ -39,7 +37,6 @@ export function compressedBody(identity: Buffer, br: Buffer, tag: string): Encod
   return body;
 }
 
-/** The document as browsers get it. */
 export function compressBrotli(identity: Buffer): Promise<Buffer> {
   return brotli(identity, {
     params: {

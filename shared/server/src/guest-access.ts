@@ -5,7 +5,6 @@ import { defineErrors } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
 import { parseBearer } from './secrets.ts';
 
-/** Errors that the gateway and the forms service share: app ids, tokens, idempotency keys. */
 export const accessErrors = defineErrors({
   idempotency_key_invalid: {
     status: 400,
@@ -45,7 +44,6 @@ export const accessErrors = defineErrors({
  */
 export type VerifyToken = (token: string, graceSeconds: number) => Promise<unknown>;
 
-/** Authorization checks of the gateway and the forms service. */
 export interface GuestAccess {
   /** @throws ApiError `app_unknown` */
   requireApp(request: FastifyRequest): void;

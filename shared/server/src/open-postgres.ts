@@ -20,7 +20,6 @@ const SESSION_SETTINGS =
 /** LISTEN and the heartbeat of its connection are fast. */
 const LISTENER_TIMEOUT_MS = 5_000;
 
-/** Timeouts for an unresponsive server. Shorter in tests. */
 export interface Patience {
   answerTimeoutMs?: number | undefined;
   heartbeatMs?: number | undefined;

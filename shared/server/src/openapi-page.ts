@@ -55,10 +55,6 @@ section:first-child { padding-top: 0; border: 0; }
 @media (forced-colors: active) { figure { color-scheme: light dark; } pre { background: none; } }
 `;
 
-/**
- * An OpenAPI document as a page without scripts and external resources. `policy` is its
- * Content-Security-Policy.
- */
 export function openApiPage(
   document: OpenApiDocument,
   service: ServiceDescription,

@@ -2,16 +2,13 @@ import type { Json, OpenApiDocument } from './service-description.ts';
 
 type Schema = Record<string, Json>;
 
-/** One field of a schema, by its path: `data.attributes.email`. */
 export interface SchemaField {
   path: string;
   type: string;
-  /** The schema of the field. */
   refers?: string | undefined;
   optional: boolean;
 }
 
-/** The fields of a JSON Schema, without the objects around them. */
 export function flattenSchema(schema: Json, path = '', optional = false): SchemaField[] {
   const own = asSchema(schema);
   const { properties, items, additionalProperties, required = [] } = own;
@@ -26,7 +23,6 @@ export function flattenSchema(schema: Json, path = '', optional = false): Schema
   return [{ path: path === '' ? '(all)' : path, type: typeText(own), refers: refersTo(own), optional }];
 }
 
-/** An invented value that has the form of a named schema. */
 export function schemaSample({ components }: OpenApiDocument, name: string): Json {
   const sample = (schema: Json, key = ''): Json => {
     const own = asSchema(schema);

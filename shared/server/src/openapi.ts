@@ -7,7 +7,6 @@ import { JSON_API } from './json-api.ts';
 import { jsonApiErrors } from './json-api-call.ts';
 import { openApiPage } from './openapi-page.ts';
 
-/** Errors that every call of any server can have. */
 export const commonErrors: ServiceDescription['commonErrors'] = {
   anyCall: [
     'request_malformed',
@@ -234,7 +233,6 @@ function errorResponses(
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schemas of a service. A named schema that occurs several times is listed once. */
 function componentSchemas(service: ServiceDescription): Record<string, Json> {
   const schemas = Object.entries(service.schemas).map(
     ([name, schema]) => [name, jsonSchema(schema)] as const,

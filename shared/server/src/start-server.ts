@@ -3,7 +3,6 @@ import { drainConnections } from './drain-connections.ts';
 import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 
 export interface RunningServer {
-  /** Without a trailing slash, such as `http://localhost:8081`. */
   url: string;
   port: number;
   /** `/readyz` responds 503 from now on; everything else works as before. */
@@ -12,7 +11,6 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Servers that are about to close. */
 const draining = new WeakSet<object>();
 
 export const isDraining = (server: object): boolean => draining.has(server);
@@ -23,7 +21,6 @@ const FINISH_WITHIN_MS = 5_000;
  */
 export const KEEP_ALIVE_SECONDS = 80;
 
-/** The port cannot be used. The message names it and the remedy. */
 export class PortError extends Error {
   override readonly name = 'PortError';
 }

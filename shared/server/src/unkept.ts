@@ -38,7 +38,6 @@ export class UnkeptHttp2Response<
   }
 }
 
-/** Errors of invalid HTTP requests. */
 export type BrokenStatus = 400 | 408 | 431;
 
 /** Null for other faults: a broken connection or failed handshake gets no response. */

@@ -10,17 +10,14 @@ export type VisitorRows = Record<string, Record<string, unknown>[]>;
 
 export type RowCounts = Record<string, number>;
 
-/** A guest, or all data with an email address (in lower case). */
 export type Visitor = { id: string; email?: never } | { email: string; id?: never };
 
 export interface VisitorRecords {
-  /** All rows about the visitor. Tables without rows are included, empty. */
   read(visitor: Visitor): Promise<VisitorRows>;
   /** Deletes all rows about the visitor; stores `audit` in the same transaction, if there were any. */
   erase(visitor: Visitor, audit: (rows: RowCounts) => ErasureEntry): Promise<RowCounts>;
 }
 
-/** The record of an erasure, without personal data. */
 export interface ErasureEntry {
   id: string;
   at: Date;

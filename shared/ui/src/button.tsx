@@ -5,7 +5,6 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
 interface Look {
-  /** `primary`: the main action of the view. `secondary` (default): an alternative. `quiet`: looks like a link. */
   variant?: 'primary' | 'secondary' | 'quiet';
   size?: 'medium' | 'small';
   /** Shown after the text. */
@@ -30,7 +29,6 @@ function buttonContent(text: ReactNode, icon: IconName | undefined): ReactNode {
 
 export type ButtonProps = Look & Omit<ComponentProps<'button'>, 'children'>;
 
-/** A button for an action on this page. Submits its form only with `type="submit"`. */
 export function Button({ variant, size, icon, children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} className={look(variant, size, className)}>

@@ -9,7 +9,6 @@ export interface DataTableProps {
   columns: readonly string[];
   /** One array of cells per row; the first cell is the row's heading. */
   rows: readonly (readonly ReactNode[])[];
-  /** Keeps the rows as rows in narrow containers too: for few, short columns such as numbers. */
   compact?: boolean;
 }
 

@@ -22,11 +22,6 @@ import { logVersion } from './version-line.ts';
 
 const RETRY_DELAY_MS = 400;
 
-/**
- * Starts the site in the browser: turns the edge's document into an interactive page.
- *
- * @param noticed collects errors.
- */
 export async function boot(noticed: Noticed[]): Promise<void> {
   const data = readBootData(document);
   logVersion(data);

@@ -16,7 +16,6 @@ import { listenForSearch } from '../search/listen-for-search.ts';
 import { confirmRestored } from './confirm-restored.ts';
 import { whenIdle } from './when-idle.ts';
 
-/** The state that `boot` has created from the document. */
 export interface BootedSite {
   data: BootData;
   table: ReleaseTable;
@@ -26,7 +25,6 @@ export interface BootedSite {
   watch: ReleaseWatch;
 }
 
-/** @param entry the query of the visitor's entry URL. */
 export function listen({ data, storage, navigation, watch }: BootedSite, entry: string): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') watch.returned();

@@ -51,10 +51,6 @@ function fieldName({ form, name, type, value }: Field): string {
   return [form?.ariaLabel, name, type, /^(checkbox|radio)$/.test(type) && value].join();
 }
 
-/**
- * Whether the document is as the edge sent it. Proxies, translators and extensions insert and remove nodes, which React
- * reports as if the page's version rendered something else.
- */
 export function isAsSent(root: HTMLElement): boolean {
   const { sent: expected } = root.dataset;
   let nodes = 0;

@@ -1,11 +1,9 @@
 import { assetUrl, type BootRemote, type RemoteBuild } from '@site/contract';
 
-/** A script URL that is not part of the release. */
 export class UntrustedScriptError extends Error {
   override name = 'UntrustedScriptError';
 }
 
-/** The scripts of a release. Its remotes may arrive later. */
 export interface ReleaseScripts {
   shellScripts: readonly string[];
   remotes: ReadonlyMap<string, BootRemote>;

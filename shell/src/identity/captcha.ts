@@ -1,7 +1,6 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
 import type { Request } from './request.ts';
 
-/** Returns the solution of a new captcha challenge in the forms' format. Null if none is available. */
 export type SolveCaptcha = () => Promise<string | null>;
 
 export interface CaptchaDependencies {

@@ -40,7 +40,6 @@ export interface IdentityEnvironment {
   document: Document;
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>;
   navigator: { readonly onLine: boolean; readonly locks?: Pick<LockManager, 'request'> };
-  /** Null if the browser denies it. */
   storage: Storage | null;
   fetch: typeof fetch;
   solve: CaptchaDependencies['solve'];
@@ -50,7 +49,6 @@ export interface IdentityEnvironment {
 }
 
 export interface Identity {
-  /** Starts or resumes the visitor's session. Idempotent. */
   start(): void;
   guest: SiteServices['guest'];
   /** Waits a few seconds for the guest, then sends without one. */

@@ -10,7 +10,6 @@ interface GuestAnswer {
   errors: ApiProblem[];
 }
 
-/** The response of the create and authenticate calls. They never throw. */
 export type AuthAnswer =
   | { success: true; headers: Headers; status: number; data: unknown; errors: ApiProblem[] }
   | { success: false; status: number; statusText: string; errors: ApiProblem[] };

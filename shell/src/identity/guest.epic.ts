@@ -34,7 +34,6 @@ export const guestRequestEpic: IdentityEpic = (action$, state$) =>
     }),
   );
 
-/** Loads the guest. Distinguishes an unknown guest from a rejected token. */
 export const guestEpic: IdentityEpic = (action$, state$, { gateway }) =>
   action$.pipe(
     ofType(guestRequested.type),

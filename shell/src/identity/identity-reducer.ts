@@ -24,7 +24,6 @@ function withGuestId(state: IdentityState, guestId: string): Pick<IdentityState,
   return { guest: { ...emptyGuest, uniqueId: guestId, userUniqueId: guestId }, isGuestLoaded: false };
 }
 
-/** Whether the guest ID is the one in the store. */
 export function isCurrentGuest({ guest }: IdentityState, guestId: string): boolean {
   return guest.userUniqueId === guestId || guest.uniqueId === guestId;
 }

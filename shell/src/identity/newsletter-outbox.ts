@@ -2,10 +2,8 @@
 export interface KeptSubscription {
   key: string;
   email: string;
-  /** The value of the honeypot field. */
   honeypot?: string;
   retries: number;
-  /** The time of the next attempt, in ms since the epoch. */
   nextAt: number;
   /** The guest who subscribed. */
   guest?: string | null;
@@ -18,7 +16,6 @@ export interface NewsletterOutbox {
   /** Stores a subscription before it is sent. Returns the stored one for the same address, if any. */
   add(email: string, now: number, honeypot?: string): KeptSubscription;
   all(): KeptSubscription[];
-  /** Whether this document added it. */
   isOwn(key: string): boolean;
   /** Updates a stored subscription. One that has been delivered since stays deleted. */
   update(subscription: KeptSubscription): void;
@@ -44,7 +41,6 @@ function parse(key: string, text: string | null): KeptSubscription | null {
   }
 }
 
-/** An in-memory `Storage` if the browser denies access. It lasts as long as the page. */
 export function createMemoryStorage(): Storage {
   const items = new Map<string, string>();
   return {

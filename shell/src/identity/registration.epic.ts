@@ -19,7 +19,6 @@ export const registrationRequestEpic: IdentityEpic = (_action$, state$) =>
     map((guestId) => registrationRequested({ guestId })),
   );
 
-/** Registers the guest as a user identity with the role guest. Idempotent. */
 export const registrationEpic: IdentityEpic = (action$, state$, { forms, log }) =>
   action$.pipe(
     ofType(registrationRequested.type),

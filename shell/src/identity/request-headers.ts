@@ -1,7 +1,6 @@
 import type { AccessToken } from './actions.ts';
 import { readCookie } from './token-cookie.ts';
 
-/** A service: its base URL and its fixed app ID. Base `''`: not configured. */
 export interface ServiceConfig {
   base: string;
   appId: string;

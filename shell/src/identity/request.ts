@@ -13,7 +13,6 @@ export interface ApiProblem {
   source?: { pointer?: string };
 }
 
-/** A response. `status` 0 means none: no network, a timeout, or a response that CORS hides. */
 export interface ApiAnswer {
   ok: boolean;
   status: number;
@@ -31,7 +30,6 @@ export interface RequestOptions {
   anonymous?: boolean;
 }
 
-/** Sends a request by the request rules. Never rejects. */
 export type Request = (url: string, options?: RequestOptions) => Promise<ApiAnswer>;
 
 export interface RequestDependencies {

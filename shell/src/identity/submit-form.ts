@@ -23,12 +23,10 @@ export interface SubmitFormDependencies {
   scheduler: SchedulerLike;
 }
 
-/** Maximum wait for an identity in progress. */
 const GUEST_PATIENCE_MS = 5000;
 
 /** A displayable sentence: one short line without invisible or bidi control characters. */
 const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
-/** Validates text from the service or a proxy in front of it. */
 const isSentence = (text: unknown): text is string => typeof text === 'string' && SENTENCE.test(text);
 
 /**
@@ -41,7 +39,6 @@ export function problemField({ source }: ApiProblem): string | null {
   return parts.at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~') ?? null;
 }
 
-/** The response's confirmation method for a referral. Undefined if missing or unknown. */
 function readConfirmation(data: unknown): ReferralConfirmation | undefined {
   const given = (data as { attributes?: { confirmation?: unknown } | null } | null)?.attributes?.confirmation;
   return referralConfirmations.find((each) => each === given);
@@ -77,7 +74,6 @@ function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
 const sourceId = ({ source }: FormSubmission): string =>
   Object.hasOwn(formSources, source) ? formSources[source as FormName] : source;
 
-/** Sends forms with the visitor's guest identity, or without one after a timeout. */
 export function createSubmitForm({
   configured,
   state$,

@@ -2,7 +2,6 @@ import { Observable, type SchedulerLike, type Subscription, asyncScheduler } fro
 
 /** A lock across tabs. */
 export interface TabLock {
-  /** Runs `work$` exclusively among the site's tabs until it completes. */
   run<T>(work$: Observable<T>): Observable<T>;
 }
 

@@ -1,7 +1,6 @@
 import { cookieValues } from '@site/contract/cookies';
 import { readToken } from './token.ts';
 
-/** Stores the guest's token between visits. */
 export interface TokenCookie {
   read(): string | null;
   write(token: string): void;

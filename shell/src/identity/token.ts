@@ -1,6 +1,5 @@
 import { jwtDecode } from 'jwt-decode';
 
-/** The claims that the browser reads. `exp` and `iat` in seconds, null if missing. */
 export interface TokenContents {
   guestId: string;
   exp: number | null;
@@ -32,7 +31,6 @@ export function readToken(token: string, log: Pick<Console, 'error'>): TokenCont
   }
 }
 
-/** Whether `exp` is missing or in the past. `now` in milliseconds. */
 export function isExpired({ exp }: TokenContents, now: number): boolean {
   return exp === null || exp < now / 1000;
 }

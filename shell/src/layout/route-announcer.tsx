@@ -33,7 +33,7 @@ function findAnchor(hash: string): HTMLElement | null {
   try {
     return hash.length > 1 ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
   } catch {
-    return null; // Invalid encoding: the hash has no target.
+    return null;
   }
 }
 

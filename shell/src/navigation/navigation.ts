@@ -5,19 +5,16 @@ import type { PlaceKeeper } from './place-keeper.ts';
 import type { ReleaseTable } from './release-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
 
-/** One visit of a page. All visits of a load have the same variants. */
 export interface OpenedPage {
   id: number;
   route: BootRoute;
   variants: VariantChoice;
-  /** Whether the visitor arrives at the page's top from another page. */
   fromTop: boolean;
 }
 
 /** The target of a navigation: within the open page, the top of another page, or a position in another page. */
 export type Arrival = 'same-page' | 'page-top' | 'page-place';
 
-/** The current page. `location` and `action` are react-router's. */
 export interface NavigationState {
   location: Path & { state: unknown; key: string };
   action: NavigationType;
@@ -28,7 +25,6 @@ export interface NavigationState {
 export interface Navigation extends RouterStore {
   get(): NavigationState;
   subscribe(listener: () => void): () => void;
-  /** For `<Router navigator>`: every Link and `navigate()` of the site ends here. */
   navigator: Navigator;
   /** Sets the place keeper, whose code is not in the first view. */
   keepPlaces(keeper: PlaceKeeper): void;
@@ -38,16 +34,13 @@ export interface NavigationOptions {
   window: Window;
   table: Pick<ReleaseTable, 'resolve' | 'complete'>;
   scroll: ScrollMemory;
-  /** Loads the page's code. Never rejects. */
   load(route: BootRoute): Promise<unknown>;
   /** True if this navigation must leave the release (see `createReleaseWatch`). */
   isRevoked(): Promise<boolean>;
   draw(route: BootRoute): VariantChoice;
-  /** Runs `update`, which changes the page, and `arrive` once the new page is in the document. */
   change(update: () => void, arrive: () => void, arrival: Arrival): void;
   /** A page's code starts or stops loading. Shows the visitor that the click registered. */
   onPending(isPending: boolean): void;
-  /** The variants of the prerendered page. */
   firstVariants?: VariantChoice | undefined;
 }
 
@@ -105,7 +98,6 @@ export function createNavigation(options: NavigationOptions): Navigation {
     };
   }
 
-  /** Draws the variants of a page once per load. */
   function choose(route: BootRoute): VariantChoice {
     const choice = choices.get(route) ?? draw(route);
     choices.set(route, choice);
@@ -267,7 +259,6 @@ export function createNavigation(options: NavigationOptions): Navigation {
   };
 }
 
-/** A constant state for prerendering. */
 export function createStillNavigation(route: BootRoute, variants: VariantChoice, origin: string): Navigation {
   const state: NavigationState = {
     location: toLocation(new URL(route.path, origin), 'default', null),
@@ -309,7 +300,6 @@ function newKey(): string {
   return Math.random().toString(36).slice(2, 10);
 }
 
-/** A change of the open page's query: a filter, or figures that a timer writes into the URL. */
 function isQueryChange({ action, keepScroll }: Move): boolean {
   return action === NavigationType.Replace && keepScroll;
 }

@@ -7,7 +7,6 @@ const PATIENCE_MS = 4_000;
 export interface PrefetchOptions {
   document: Document;
   table: ReleaseTable;
-  /** The open page, whose files are already loaded. */
   opened: BootRoute | undefined;
   /** Loads the page's module once its files are fetched, so that a click finds it evaluated. */
   load(route: BootRoute, files: Promise<unknown>): void;

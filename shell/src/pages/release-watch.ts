@@ -1,13 +1,10 @@
 import { STATE_PATH, type StateAnswer } from '@site/contract/urls';
 
-/** The properties of the edge's state that a tab reads. */
 type EdgeState = Pick<StateAnswer, 'revoked'>;
 
 export interface ReleaseWatchOptions {
-  /** The release that this tab was started with. */
   release: string;
   fetchState(release: string): Promise<EdgeState>;
-  /** Milliseconds since the document's request. */
   now(): number;
   /** False if the browser is offline: a full page load would end on its error page. */
   isOnline(): boolean;
@@ -17,7 +14,6 @@ export interface ReleaseWatchOptions {
 
 type Outcome = 'answered' | 'failed' | 'late';
 
-/** Maximum age of an answer at a navigation. */
 const INTERVAL_MS = 30_000;
 /** A likely click requests a new state if the known one is older. */
 const AHEAD_MS = 20_000;
@@ -28,9 +24,7 @@ const PATIENCE_MS = 1_000;
 /** Later answers still count, up to this limit. */
 const TIMEOUT_MS = 5_000;
 
-/** Detects that a tab must leave its release. */
 export interface ReleaseWatch {
-  /** To call at each navigation: true if it must leave this release. */
   isRevoked(): Promise<boolean>;
   /** A click is likely (hover, touchstart): requests the state in advance. */
   ask(): void;
@@ -53,7 +47,6 @@ export function createReleaseWatch({
   let knownAt = isFresh ? 0 : -Infinity;
   let askedAt = -Infinity;
   let returnedAt = 0;
-  /** The time of the last timeout. */
   let gaveUpAt = -Infinity;
   let revoked = false;
   let asking: Promise<Outcome> | undefined;
@@ -104,7 +97,6 @@ export function createReleaseWatch({
   };
 }
 
-/** Requests the state from the edge that serves this page. */
 export async function fetchEdgeState(release: string): Promise<EdgeState> {
   const response = await fetch(`${STATE_PATH}?release=${encodeURIComponent(release)}`, {
     cache: 'no-store',

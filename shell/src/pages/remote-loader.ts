@@ -4,11 +4,9 @@ import { containerName } from '@site/contract/remote-container';
 import { createShareScope } from './shared-modules.ts';
 import { createStylesheetSwap } from './stylesheet-swap.ts';
 
-/** Loads the page modules of remotes, from the build that was registered last. */
 export interface RemoteLoader {
   /** @throws the cause: network, integrity, a script that throws, a missing module. */
   load(route: BootRoute): Promise<ComponentType>;
-  /** Registers `build` for `remote`, in a new container. */
   use(remote: string, build: RemoteBuild): void;
 }
 
@@ -17,7 +15,6 @@ const ENTRY_TIMEOUT_MS = 10_000;
 /** The timeout of an entry, its chunks and its stylesheet together, because a stylesheet alone has no timeout. */
 const LOAD_TIMEOUT_MS = 20_000;
 
-/** @throws Error if `promise` takes longer than `ms`. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`No answer within ${ms / 1000} s.`)), ms);
@@ -38,7 +35,6 @@ export function requiredIntegrity(build: RemoteBuild | undefined): string {
 
 /** @see https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers */
 interface Container {
-  /** Initializes it with the host's modules, once. */
   init(shareScope: ReturnType<typeof createShareScope>): unknown;
   get(module: string): Promise<() => { default?: ComponentType } | undefined>;
 }

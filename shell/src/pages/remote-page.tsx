@@ -9,13 +9,10 @@ import { showStyles } from './stylesheet-swap.ts';
 export interface RemotePageProps {
   route: BootRoute;
   pages: PageLoader;
-  /** Drawn for this visit of the page. */
   variants: VariantChoice;
-  /** Whether a click opens it at its top. */
   fromTop: boolean;
 }
 
-/** A remote's page, in the shell's page slot. */
 export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps) {
   const [page, setPage] = useState<LoadedPage>(
     () =>

@@ -1,7 +1,5 @@
-/** Shows suggestions below a field. */
 type Suggest = (field: HTMLInputElement, go: (to: string) => void) => void;
 
-/** Loads the code on the first use of the field. */
 const loadSuggest = (): Promise<Suggest> =>
   import(/* webpackChunkName: "search" */ './suggest.ts').then(({ suggest }) => suggest);
 

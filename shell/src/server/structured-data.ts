@@ -1,10 +1,8 @@
 import { FIRST_PAGE_ATTRIBUTE, type SiteConfig } from '@site/contract';
 import { toSiteBrand, type StructuredData } from '@site/kit/host';
 
-/** The structured data of one document: the publisher, and the data that the page adds during rendering. */
 export interface StructuredDataBlock {
   add(data: readonly StructuredData[]): void;
-  /** The data block for `<head>`. */
   markup(): string;
 }
 

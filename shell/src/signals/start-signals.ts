@@ -19,10 +19,8 @@ const formTold: typeof FORM_TOLD = 'site:form';
 /** Faults within this time share one report. */
 const BATCH_MS = 1_000;
 
-/** A report without its view, which is added later. */
 type Part = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
 
-/** The data of the reports. */
 export interface SignalledSite extends Pick<BootData, 'release'>, Pick<ReleaseTable, 'remotes'> {
   navigation: Pick<Navigation, 'get' | 'subscribe'>;
   pages: Pick<PageLoader, 'peek'>;
@@ -45,11 +43,8 @@ export function startSignals(
   let experiments: Experiments | undefined;
   let page: OpenedPage | null;
   let openedAt = 0;
-  /** The stretches without a report so far. */
   let open: Stretch[];
-  /** The apps with faults in this stretch. */
   let faulty: string[];
-  /** Known faults of this view, for deduplication. */
   let known: Set<string>;
   let faults: Fault[];
   /**
@@ -105,7 +100,6 @@ export function startSignals(
     if (of && parts[0]) void post(parts.map((part) => ({ ...part, view: of })));
   }
 
-  /** The result of the stretch that ends now, by itself or with its view. */
   function outcome(): Part[] {
     const stretch = open.shift();
     const age = Math.round(performance.now() - openedAt);

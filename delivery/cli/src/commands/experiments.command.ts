@@ -81,7 +81,6 @@ async function endExperiment(
       const choice = await findChoice(registry, channel, page, variant);
       const live = await readLive(registry, channel);
       const config = showVariants(live.config, page, choice);
-      // `ifLive` keeps a concurrent change of the configuration from being reverted.
       const body = { apps: {}, config, ...pickAuthorFields(options), ifLive: live.id, dryRun };
       return registry.createRelease({ params: { channel }, body });
     },

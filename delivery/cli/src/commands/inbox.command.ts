@@ -167,7 +167,6 @@ async function listForm(
   if (next !== null) context.io.err(`there are more: --before ${next}\n`);
 }
 
-/** Tells an unknown form from an empty one. */
 async function warnIfUnused(
   { io }: CommandContext,
   registry: Pick<Awaited<ReturnType<typeof connect>>, 'countSubmissions'>,

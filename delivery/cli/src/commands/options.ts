@@ -64,7 +64,6 @@ export const limitOption = [
   20,
 ] as const;
 
-/** See `authorFields` of the contract. */
 export function addAuthorOptions(command: Command, { needsReason }: { needsReason: boolean }): Command {
   return needsReason ? command.requiredOption(...reasonOption) : command.option(...reasonOption);
 }

@@ -15,11 +15,8 @@ export interface ReleaseOptions extends ChangeOptions {
 
 export interface ChannelChange {
   order(registry: RegistryClient): Promise<ChangeAnswer>;
-  /** The state that every edge must reach. */
   goal(answer: ChangeAnswer): EdgeGoal;
-  /** Such as `r5 is live on production`. */
   done(answer: ChangeAnswer): string;
-  /** For a change that is already in force. */
   nothing(answer: ChangeAnswer): string;
   more?: () => string[];
   /** An unreachable edge that may serve the previous versions results in exit code 3. */

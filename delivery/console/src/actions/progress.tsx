@@ -14,7 +14,6 @@ const LOOK_EVERY_MS = 250;
 
 interface Seen {
   edges: readonly Edge[] | null;
-  /** Edge → milliseconds until it followed. */
   followed: Readonly<Record<string, number>>;
   problem: string | null;
 }

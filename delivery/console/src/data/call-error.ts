@@ -8,7 +8,6 @@ export class CallError extends Error {
   override readonly name = 'CallError';
   readonly failure: CallFailure;
   readonly code: string;
-  /** Delay before a retry. Undefined if a retry would not help. */
   readonly againAfterMs: number | undefined;
 
   constructor(

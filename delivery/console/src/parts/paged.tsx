@@ -15,7 +15,6 @@ interface PagedProps<Row> {
 
 const PAGE = 60;
 
-/** For lists that fit one response. Short lists are shown unchanged. */
 export function Paged<Row>({ rows, of, rowText, children }: PagedProps<Row>) {
   const [text, textProps] = useTyped();
   const [limit, setLimit] = useState(PAGE);

@@ -106,7 +106,6 @@ function NewApp() {
 
 function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
   const [chosen, chosenProps] = useTyped();
-  // The chosen app may have left the list.
   const { app = '' } = apps.find((one) => one.app === chosen) ?? {};
   const [owner, ownerProps] = useTyped();
   return (
@@ -125,7 +124,6 @@ function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
 function Retire({ apps }: { apps: readonly OwnedApp[] }) {
   const { channel } = useConsole();
   const [chosen, chosenProps] = useTyped();
-  // The chosen app may have been retired.
   const { app = '', live = null } = apps.find((one) => one.app === chosen) ?? {};
   const [to, toProps] = useTyped();
   return (

@@ -21,7 +21,6 @@ import styles from './timeline-view.module.css';
 const PAGE = 20;
 const MOST = 200;
 
-/** All releases of a channel, newest first; `?release=` starts the list at one of them. */
 export function TimelineView() {
   const { channel } = useConsole();
   const [search] = useSearchParams();
@@ -30,7 +29,6 @@ export function TimelineView() {
   const app = search.get('app') ?? undefined;
   const ofApp = app === undefined ? {} : { app };
   const number = readWholeNumber(release?.slice(1), 0, Number.MAX_SAFE_INTEGER);
-  // The call returns the releases before a given one.
   const before = number === null ? undefined : `r${number + 1}`;
   const read = useRead('readTimeline', {
     params: { channel },

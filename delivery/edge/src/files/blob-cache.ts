@@ -12,10 +12,8 @@ import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 
 /** Local copies of a remote store's blobs, so that an edge can restart while the store is down. */
 export interface BlobCache {
-  /** Reads from disk, else from the remote store, and then keeps a copy. */
   store: BlobReader;
   passing: BlobReader;
-  /** Resolves with whether everything is on disk. Never rejects. */
   written(): Promise<boolean>;
   /** If that freed space, retries copies of these blobs that did not fit before. Never rejects. */
   keepOnly(integrities: ReadonlySet<string>): Promise<void>;
@@ -25,7 +23,6 @@ export interface BlobCache {
 const none = Buffer.from('The store has no such copy.\n');
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 const WRITES_AT_ONCE = 4;
-/** Above the size of any blob, including packs. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 interface Copy {
@@ -41,7 +38,6 @@ interface Copy {
 export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
   const fileName = (integrity: string) => join(folder, integrityHex(integrity));
   let reported = '';
-  /** Pending copies, written on request so that disk writes do not compete with loading a release. */
   const waiting = new Map<string, Copy>();
   let waitingBytes = 0;
   const writing = new Set<Promise<void>>();

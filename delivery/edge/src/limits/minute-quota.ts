@@ -4,7 +4,6 @@ import { createHashedCounts } from './hashed-counts.ts';
 
 export interface QuotaOptions {
   perKey: number;
-  /** Without it, keys are independent of each other. */
   perMinute?: number;
   /** Bounds memory: further keys are rejected within this minute. */
   maxKeys: number;
@@ -15,9 +14,7 @@ export interface QuotaOptions {
 export type Left = 'allowed' | 'key' | 'all';
 
 export interface MinuteQuota {
-  /** Returns what `take` would, without counting. */
   ask(key: string): Left;
-  /** Counts this many (default: one) if any quota is left. */
   take(key: string, count?: number): Left;
 }
 

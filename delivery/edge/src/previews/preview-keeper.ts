@@ -20,7 +20,6 @@ export interface PreviewKeeper {
 
 export interface PreviewKeeperOptions {
   channel: string;
-  /** Queries the registry by the id's hash. */
   ask(hash: string): Promise<Preview | Refusal>;
   fetchDocument(hash: string): Promise<ReleaseDocument | Refusal>;
   load(document: ReleaseDocument, preview: Preview): Promise<LoadedRelease>;

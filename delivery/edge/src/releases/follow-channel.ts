@@ -7,25 +7,19 @@ import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-c
 export interface FollowOptions {
   registry: EdgeClient;
   channel: string;
-  /** How often the state is polled, in case an event was lost. */
   pollMs: number;
   onState(state: ChannelState): void;
   isServing(): boolean;
-  /** The position that was followed last, also before a restart. */
   position(): LogPosition | null;
-  /** The digest of a served release; undefined if it is not served or unknown. */
   knownDigest(release: string): string | undefined;
   onUnreachable?(): void;
-  /** The token is not valid, for example because it expired. */
   onRejected?(): void;
   log: EdgeLog;
   signal: AbortSignal;
 }
 
 export interface Follower {
-  /** Polls once. @throws RegistryError if the registry is unreachable, or behind this edge. */
   ask(signal: AbortSignal): Promise<ChannelState>;
-  /** Resolves when the signal has ended it; never rejects. */
   ended: Promise<unknown>;
 }
 
@@ -47,7 +41,6 @@ class Behind extends RegistryError {
 export function followChannel(options: FollowOptions): Follower {
   const { registry, channel, pollMs, onState, isServing, log, signal } = options;
   let taken = 0;
-  /** Of the last state applied. */
   let revision: number | null = null;
   let isUnreachable = false;
 
@@ -104,7 +97,6 @@ export function followChannel(options: FollowOptions): Follower {
         missed(error);
       }
       failures += 1;
-      // Jitter, so that the edges do not all reconnect simultaneously.
       await pause(backoff(failures, FIRST_RETRY_MS, pollMs) * (0.5 + Math.random()));
     }
   }
@@ -127,7 +119,6 @@ export function followChannel(options: FollowOptions): Follower {
   return { ask, ended: Promise.all([listen(), poll()]) };
 }
 
-/** Why a state must not be applied: it is not a continuation of the log that this edge followed. */
 function refusal(
   { live, canary, log, held, digests }: ChannelState,
   known: LogPosition | null,

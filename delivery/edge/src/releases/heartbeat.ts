@@ -17,7 +17,6 @@ export interface HeartbeatOptions {
  */
 export function createHeartbeat({ serving, send, log, signal }: HeartbeatOptions): () => void {
   let working: Promise<void> | null = null;
-  /** Since the running call started. */
   let asked = 0;
   let lost = '';
   const isStopping = () => signal.aborted;

@@ -125,7 +125,6 @@ async function loadPage(
   for (const choice of variantChoices(page.variants)) {
     const key = variantKey(choice);
     const integrity = isDev ? undefined : document.rendered[page.path]?.[key];
-    // Without a prerendered page, the shell renders it.
     const rendering = integrity
       ? await findRendering(sources, renderings, { integrity, path: page.path, key })
       : null;

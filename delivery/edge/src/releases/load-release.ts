@@ -25,11 +25,8 @@ import type { LoadedRelease } from './loaded-release.ts';
 import { requireAsset, loadPages } from './load-pages.ts';
 
 export interface LoadOptions {
-  /** Files shared with these releases are not read again. */
   known?: LoadedRelease[];
-  /** Marks every document as a preview. */
   banner?: string;
-  /** A remote on a developer's machine. */
   dev?: DevRemote;
   /** A larger table of remotes, routes and redirects is a separate file. Default: 8 KB. */
   inlineTableBytes?: number | undefined;
@@ -134,7 +131,6 @@ interface AssetSources {
   parts: ReleaseParts;
   store: BlobReader;
   known: LoadedRelease[];
-  /** Receives the packs that are read. */
   packs: Set<string>;
 }
 

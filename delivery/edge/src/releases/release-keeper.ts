@@ -11,15 +11,12 @@ import type { ReleaseCache, Remembered } from './release-cache.ts';
 export interface ReleaseKeeper {
   live(): LoadedRelease | null;
   canary(): LoadedCanary | null;
-  /** Null before the registry's first response. */
   channelState(): ChannelState | null;
-  /** Documents of previously served releases, newest first. */
   recent(): ReleaseDocument[];
   /** From disk, if possible. */
   restore(): Promise<void>;
   /** If a new release cannot be loaded, the old one stays. */
   moveTo(state: ChannelState): void;
-  /** When all previous `moveTo` calls are done. */
   settled(): Promise<void>;
 }
 
@@ -33,7 +30,6 @@ export interface KeeperOptions {
   onChange(): void;
   /** Before a release is stored on disk. @returns whether its blobs are on this machine's disk. */
   beforeRemembered(): Promise<boolean>;
-  /** Deletes all other blobs on this machine's disk. */
   keepOnly(documents: ReleaseDocument[]): Promise<void>;
   log: EdgeLog;
   metrics: EdgeMetrics;
@@ -51,9 +47,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   let channelState: ChannelState | null = null;
   let wanted: ChannelState | null = null;
   let working: Promise<void> | null = null;
-  /** With the way to abort it. */
   let loading: { id: string; giveUp: AbortController } | null = null;
-  /** To report each failure once rather than at every poll. */
   const reported = new Map<string, string>();
 
   function retire(release: LoadedRelease | undefined): void {
@@ -176,7 +170,6 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     }
   }
 
-  /** @returns whether it is on disk with all its blobs. */
   async function tryWrite(next: Remembered): Promise<boolean> {
     if (!(await options.beforeRemembered())) return false;
     return cache.write(next).then(

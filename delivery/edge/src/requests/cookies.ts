@@ -3,11 +3,8 @@ import { SECRET } from '@site/contract/secret.schema';
 import { stringifySetCookie, type SetCookie } from 'cookie';
 
 export interface EdgeCookies {
-  /** Position in canary shares: see `releases/bucket.ts`. */
   bucket: number | null;
-  /** The id of a preview's link. */
   preview: string | null;
-  /** The `visitorDataSince` for which this browser was cleared, in ms since the epoch. */
   cleared: string | null;
 }
 
@@ -24,7 +21,6 @@ const insecureBucketName = 'bucket';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Never throws; invalid values are ignored. */
 export function readCookies(header: string = '', isSecure: boolean): EdgeCookies {
   const bucket = cookieValues(header, isSecure ? bucketName : insecureBucketName).find((value) =>
     /^\d{1,4}$/.test(value),

@@ -19,7 +19,6 @@ import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from 
 
 export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions {
   previews: ReplyOptions['previews'];
-  /** For variants, in [0, 1). */
   random(): number;
   readAddress(request: EdgeRequest): string;
   hintsOverHttp1: boolean;

@@ -8,7 +8,6 @@ export interface RequestConditions {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** The best accepted encoding, 304 if the client has it, 206 for a range. */
 export function messageFor({ method, headers }: RequestConditions, reply: Reply): Message {
   const { status, body, revalidates = false } = reply;
   const isGet = method === 'GET';

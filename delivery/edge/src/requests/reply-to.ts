@@ -33,10 +33,8 @@ import { createSearchReplies } from './search-replies.ts';
 
 export interface ReplyOptions {
   releases: ShownReleases;
-  /** Null before the registry's first response. */
   channelState(): ChannelState | null;
   isReady(): boolean;
-  /** The releases that were served last. */
   recent(): ReleaseDocument[];
   archive: Pick<AssetArchive, 'find'>;
   previews: PreviewKeeper;
@@ -47,13 +45,10 @@ export interface ReplyOptions {
 
 export interface ReplyContext {
   view: View;
-  /** The key for rate limits. */
   caller(): string;
-  /** The initiator: see `isUserInitiated` and `isSameOrigin`. */
   request: { method: string; headers: Record<string, unknown>; body(): Promise<SentBody> };
 }
 
-/** The third step of a request. */
 export function createReplier(
   options: ReplyOptions,
 ): (route: Route, context: ReplyContext) => Reply | Promise<Reply> {
@@ -96,7 +91,6 @@ export function createReplier(
     return shared ? sharedFile(shared) : { ...file(own, fileCaches.personal), revalidates: false };
   }
 
-  /** Adds a token if no other visitor gets this response. */
   function document(
     made: PageDocument,
     { drawn, path }: Extract<Route, { kind: 'document' }>,

@@ -21,7 +21,6 @@ export type Route =
   | { kind: 'search'; query: string }
   /** `from`: the redirect's path in the release, or `*`. */
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
-  /** The page's address at the origin of the configuration. */
   | { kind: 'other-host'; location: string; instead: Route }
   | { kind: 'asset'; app: string; asset: Asset }
   | { kind: 'root-file'; file: ServedFile; path: string }
@@ -49,7 +48,6 @@ interface Address {
   release: LoadedRelease | null;
 }
 
-/** The edge's own addresses. They take precedence over everything that a release declares. */
 const own: Record<EdgeAddress, (asked: Address) => Route> = {
   state: ({ query }) => ({ kind: 'state', query }),
   ready: () => ({ kind: 'ready' }),
@@ -80,7 +78,6 @@ const methods: Partial<Record<Route['kind'], readonly string[]>> = {
   reports: ['POST'],
 };
 
-/** The second step of a request: by address and release alone. @param draw chooses the `variantKey` of a page. */
 export function routeRequest(
   { method, target }: RoutedRequest,
   release: LoadedRelease | null,

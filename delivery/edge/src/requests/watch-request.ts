@@ -10,7 +10,6 @@ import type { SentReply } from './send.ts';
 
 export interface WatchOptions {
   sendWithinMs: number;
-  /** Whether it came from a trusted proxy. */
   isProxied(request: EdgeRequest): boolean;
   log: EdgeLog;
   /** Null disables it. */
@@ -20,7 +19,6 @@ export interface WatchOptions {
 
 export interface Arrived {
   target: RequestTarget;
-  /** Until another one is chosen. */
   view: View;
 }
 
@@ -29,7 +27,6 @@ export interface Watch {
   routed(route: Route): void;
   failed(error: unknown, what: string): void;
   isDisconnected(): boolean;
-  /** Starts the client's read timeout. */
   sending(sent: SentReply): void;
 }
 

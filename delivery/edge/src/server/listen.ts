@@ -20,7 +20,6 @@ import {
   UnkeptResponse,
 } from '@site/server/unkept';
 
-/** HTTP/1.1 or HTTP/2: the edge uses only their common API. */
 export type EdgeRequest = IncomingMessage | Http2ServerRequest;
 export type EdgeResponse = (ServerResponse | Http2ServerResponse) & {
   writeHead(status: number, headers: Record<string, string | string[] | number>): unknown;
@@ -41,21 +40,17 @@ export interface EdgeServerOptions {
   maxConnections: number;
   /** Also the timeout of a connection between two requests. */
   idleMs: number;
-  /** For error messages. Default: PORT and HOST. */
   settings?: { port: string; host: string };
   /** For tests. */
   patience?: typeof PATIENCE & { keepAliveTimeout?: number };
-  /** The HTML page for requests whose headers are too large. */
   headersTooLarge?: string;
   onRequest(request: EdgeRequest, response: EdgeResponse): void;
   onDrop(): void;
 }
 
 export interface EdgeServer {
-  /** @throws PortError if it cannot listen there. */
   listen(address: { port: number; host?: string | undefined }): Promise<{ port: number; url: string }>;
   connections(): number;
-  /** Finishes running requests; aborts the rest after `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
 

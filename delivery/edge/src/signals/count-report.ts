@@ -19,7 +19,6 @@ export interface Counting {
   userAgent: unknown;
   quota: { ask(key: CellKey): Left; take(key: CellKey): Left };
   faultQuota: { ask(): Left; take(): Left };
-  /** Whether the view reports this for the first time. Call it last, because it remembers the report. */
   isNew(fault?: Fault): Use;
   open(): Sums;
   sumsAt(at: number): Sums;

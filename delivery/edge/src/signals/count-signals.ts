@@ -17,20 +17,13 @@ export type DropReason =
   | 'malformed'
   | 'other-origin'
   | 'token'
-  /** For a release, a page or a version that is not served now. */
   | 'not-served'
-  /** The document's page is of another app. */
   | 'other-page'
-  /** The network belongs to the other side of the canary. */
   | 'other-cohort'
-  /** Long after its stretch: a suspended device says nothing about the page. */
   | 'late'
   | 'repeated'
-  /** The network's quota is used up. */
   | 'network'
-  /** Memory limit: the guard does not see everything. */
   | 'full'
-  /** Too many different faults for one batch. The judged sums are complete. */
   | 'distinct'
   | 'refused';
 
@@ -49,7 +42,6 @@ export interface Sender {
 
 /** Counts browser reports. Reports never cause an error, and the sender does not learn the result. */
 export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
-  /** For a document of this release and page. */
   token(caller: string, shown: { release: string; page: string }): string | null;
   /**
    * For a page that is the same for all visitors, within the network's quota. During a canary every document has its
@@ -100,7 +92,6 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     onDropped(reason);
   }
 
-  /** The cheapest check, so it comes first. */
   function readToken(sent: unknown, network: string): ReadToken | null {
     const { token, release } = (sent ?? {}) as { token?: unknown; release?: unknown };
     return typeof token === 'string' && typeof release === 'string'

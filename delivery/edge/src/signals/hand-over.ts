@@ -6,7 +6,6 @@ import { createSums, type Sums } from './sums.ts';
 
 export interface HandOverOptions {
   channel: ChannelName;
-  /** Resolves when the registry has counted them, including by an earlier attempt. */
   tell(sums: EdgeSums): Promise<void>;
   /** Whether an error is permanent: the registry will never accept these sums. */
   isRefusal(error: unknown): boolean;
@@ -20,7 +19,6 @@ export interface HandOver {
   open(): Sums;
   /** Adds due outcomes and sends a batch, unless one is in flight. Never rejects. */
   tick(): Promise<void>;
-  /** Sends everything countable now; outcomes that are not due are lost. Never rejects. */
   finish(): Promise<void>;
 }
 

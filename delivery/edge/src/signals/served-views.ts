@@ -7,7 +7,6 @@ import type { LoadedRelease } from '../releases/loaded-release.ts';
 export interface ReleaseShown {
   role: 'canary' | 'live';
   release: LoadedRelease;
-  /** Of the canary: see `seesCanary`. */
   share?: number;
 }
 
@@ -21,7 +20,6 @@ export function shellIsTriedBy(shown: readonly ReleaseShown[], app: string): boo
   return one['shell'] !== other['shell'] && one[app] === other[app];
 }
 
-/** The app of each page of a release, the keys of its variants, and the outcomes that are counted for them. */
 const releasePages = derived(
   ({ document }: LoadedRelease) =>
     new Map(

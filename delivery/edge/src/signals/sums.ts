@@ -34,15 +34,12 @@ interface OpenCell extends Record<Counted, number>, Record<Marked, Uint8Array> {
 export interface Addition extends Partial<Record<Counted, number>> {
   network: number;
   measured?: Partial<Record<Vital, number | undefined>>;
-  /** A load that showed a choice, and the outcomes that it reached. */
   experiment?: Pick<ExperimentSum, 'variants' | 'choice'> & { reached: ReadonlySet<string> };
 }
 
-/** Sums of reports with bounded size: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
 export interface Sums {
   add(key: CellKey, addition: Addition): boolean;
   addFault(key: FaultKey, browser: BrowserName): boolean;
-  /** Merges other sums, up to the limits. */
   addAll(other: Sums): boolean;
   isEmpty(): boolean;
   totals(): Pick<EdgeSums, 'cells' | 'faults'>;

@@ -16,14 +16,12 @@ export interface ReadToken {
   isFor(app: string): boolean;
 }
 
-/** A document's token, required for its reports. */
 export interface Tokens {
   /** Until the registry has sent the key, no token is issued or valid. */
   useKey(key: string): void;
   make(scope: TokenScope): string | null;
   /** Null for an invalid token, or one of another network or release. */
   read(token: string, scope: Omit<TokenScope, 'app'>): ReadToken | null;
-  /** One of `bits` for a network: identical on every edge of this registry, and unpredictable without the key. */
   networkBit(network: string, bits: number): number;
   /** The network's position in canary shares; null without the key. */
   networkBucket(network: string): number | null;

@@ -6,14 +6,11 @@ export interface AccessEntry {
   method: string;
   /** Sanitized: see `logged-path.ts`. */
   path: string;
-  /** 499: the client disconnected before the response. */
   status: number;
   bytes: number;
   ms: number;
   release: string | null;
-  /** The kind of route: document, asset, redirect … */
   kind: string;
-  /** False if the client disconnected before the end. */
   complete: boolean;
 }
 

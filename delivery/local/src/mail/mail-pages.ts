@@ -5,7 +5,6 @@ import { cspHash } from '@site/server/csp-hash';
 import { isLocalHost } from '../is-local-host.ts';
 import type { CaughtEmail, MailSink } from './mail-sink.ts';
 
-/** `/mail`: the emails that the sink accepted; undefined for other paths. */
 export function mailPage(
   { emails }: Pick<MailSink, 'emails'>,
   path: string,

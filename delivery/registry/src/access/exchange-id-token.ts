@@ -19,12 +19,10 @@ const TOKEN_MS = 15 * MINUTE_MS;
 /** Anyone can cause rejections, and the audit log is permanent. Others go to the process log. */
 const NOTED_PER_HOUR = 60;
 
-/** In the audit log. Tokens cannot have this name. */
 const NOBODY: Actor = { tokenId: '(exchange)', name: '(exchange)', scopes: [] };
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
-/** For the process log. Contains no secrets. */
 export interface ExchangeNote {
   claimed: Claimed | null;
   refused: string | null;

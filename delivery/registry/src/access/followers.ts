@@ -11,7 +11,6 @@ import { actorAccount, type Actor } from '../kernel/actor.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
 import { createEventStream, type EventStream } from '../kernel/event-stream.ts';
 
-/** The owner of a stream, which ends with its token or session. */
 export type Listener = Pick<Actor, 'tokenId' | 'pipeline' | 'session'>;
 
 export interface Followers {

@@ -30,7 +30,6 @@ export async function tokenLimits(
   };
 }
 
-/** An unknown size counts as the maximum. */
 function bodySize({ headers }: FastifyRequest): number {
   return readWholeNumber(headers['content-length'], 0, Number.MAX_SAFE_INTEGER) ?? LARGEST_BLOB_BYTES;
 }

@@ -61,7 +61,6 @@ export async function findFirstOwner(db: RegistryDb, apps: readonly string[]): P
   return found?.owner ?? null;
 }
 
-/** Valid tokens made by ops that end before `until`. */
 export async function listEndingTokens(db: RegistryDb, at: Date, until: Date) {
   return db
     .selectFrom('tokens')

@@ -14,7 +14,6 @@ import type { Actor } from '../kernel/actor.ts';
 
 /** The ops token from the configuration, needed to create all others. */
 export const BootstrapTokenSchema = v.strictObject({
-  /** The name in releases and in the audit log. */
   name: v.pipe(v.string(), v.minLength(1)),
   token: TokenSchema,
   scopes: v.array(ScopeSchema),

@@ -2,7 +2,6 @@ import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import { visibleLine } from '@site/contract/text';
 
-/** Allows pipelines with matching id tokens to publish an app. */
 export interface Trust {
   id: string;
   app: string;
@@ -13,7 +12,6 @@ export interface Trust {
   activate: boolean;
 }
 
-/** An id token with a verified signature and times. */
 export interface IdToken {
   issuer: string;
   subject: string;
@@ -21,7 +19,6 @@ export interface IdToken {
   claims: Readonly<Record<string, unknown>>;
   /** Of the signed part. */
   digest: string;
-  /** When it is no longer accepted. */
   expiresAt: Date;
 }
 
@@ -87,7 +84,6 @@ export function subjectName({ subject, issuer }: IdToken): string {
 /** The issuer of GitHub's tokens, with a path for enterprises. GitHub's web pages are on another host. */
 const GITHUB_TOKENS = 'https://token.actions.githubusercontent.com';
 
-/** From GitHub's or GitLab's claim names. */
 export function toProvenance({ issuer, subject, claims }: IdToken): Provenance {
   const text = (name: string, form: RegExp) => {
     const value = claims[name];

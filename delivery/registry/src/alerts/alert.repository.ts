@@ -4,7 +4,6 @@ import type { AlertFormat } from '@site/contract/registry-calls/alert.calls';
 import type { Alert } from './alert.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
-/** Queues an alert for each subscribed hook, in the transaction that records its cause. */
 export async function queueAlert(transaction: RegistryTransaction, alert: Alert, at: Date): Promise<void> {
   await sql`
     insert into registry.alerts (hook, id, alert, at)

@@ -19,7 +19,6 @@ import { runChange, type Outcome } from '../kernel/run-change.ts';
 /** Each alert is stored once per hook. */
 const MOST_HOOKS = 20;
 
-/** Adds a hook. Responses are stored without the secret, which is in the hook's row. */
 export async function addAlertHook(
   command: Command,
   { url, format = detectFormat(url), kinds }: AlertHookRequest,

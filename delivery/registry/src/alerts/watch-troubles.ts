@@ -41,7 +41,6 @@ export interface OutsideChecks {
   serviceProblem: ServiceProblem;
 }
 
-/** @param onStoreProblem receives the artifact store's error, which alerts omit. */
 export function createTroubleWatch(
   context: RegistryContext,
   { certificateEnd, serviceProblem }: OutsideChecks,
@@ -161,7 +160,6 @@ async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: D
   });
 }
 
-/** Reads a file that every page needs. */
 async function checkStore(
   { db, store }: RegistryContext,
   channels: readonly ChannelSnapshot[],

@@ -28,7 +28,6 @@ export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary 
   };
 }
 
-/** `meant`: the release by which an author identified the canary. */
 export interface NamedCanary {
   snapshot: ChannelSnapshot;
   meant: string | undefined;
@@ -68,7 +67,6 @@ export function requireCanaryScopes(actor: Actor, { versions, changesConfig }: R
   if (changesConfig) requireScope(actor, 'ops');
 }
 
-/** Names the canary and how to end it. */
 export function canaryRunning({ canary, versions }: RunningCanary, why: string) {
   const { id, by } = canary.release;
   const apps = Object.keys(versions).join(', ') || 'the configuration';

@@ -7,7 +7,6 @@ import { oneAtATime } from '../kernel/scheduling.ts';
 import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
 
 export interface ChannelEvents {
-  /** Sends the channel's state now and after every change: see `Followers`. */
   serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
   close(): Promise<void>;
 }

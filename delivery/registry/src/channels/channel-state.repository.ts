@@ -7,7 +7,6 @@ import type { RegistryDb } from '../kernel/tables.ts';
 
 export interface SentState {
   state: ChannelState;
-  /** The larger number is the newer state. */
   revision: number;
 }
 

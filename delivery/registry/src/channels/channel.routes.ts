@@ -74,7 +74,6 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
       if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
       const releases = await listReleases(db, channel, {
         limit,
-        // The last release of the previous page.
         before: before === undefined ? LARGEST_NUMBER : Math.min(releaseNumber(before), LARGEST_NUMBER),
         app,
       });

@@ -89,16 +89,13 @@ export function createRelease(
 }
 
 interface Seen {
-  /** The live state when the request arrived. */
   first: ChannelSnapshot;
   snapshot: ChannelSnapshot;
-  /** The release that the author saw. */
   parent: StoredRelease | null;
   badFallbacks: readonly unknown[];
 }
 
 interface Planned extends PlannedChange {
-  /** All of it is already live. */
   isUnchanged: boolean;
 }
 

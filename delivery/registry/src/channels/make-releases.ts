@@ -19,14 +19,11 @@ import type { Outcome } from '../kernel/run-change.ts';
 export type CanaryStep =
   | { step: 'none' }
   | { step: 'start'; release: PreparedRelease; basisPoints: number }
-  /** The same changes on top of the new live release and for the same visitors. */
   | { step: 'carry'; release: PreparedRelease }
   | { step: 'end' };
 
 export interface ChannelSteps {
-  /** The state that everything was prepared for. */
   snapshot: ChannelSnapshot;
-  /** The new live release, or null to keep the current one. */
   live: PreparedRelease | null;
   canary: CanaryStep;
 }
@@ -56,7 +53,6 @@ export async function makeReleases(
 interface MadeReleases {
   live: StoredRelease | null;
   canary: StoredRelease | null;
-  /** The canary that runs afterwards. */
   running: CanaryShare | null;
 }
 

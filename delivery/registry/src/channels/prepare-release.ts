@@ -64,7 +64,6 @@ export async function prepareRollback(
   return { ...plan, set, rendered };
 }
 
-/** Null if it needs rendering. */
 export async function prepareRendered(
   context: RegistryContext,
   plan: ReleasePlan,

@@ -11,7 +11,6 @@ import { prepareRelease } from './prepare-release.ts';
 import { refuseReserved } from '../versions/reservations.ts';
 import { runChange } from '../kernel/run-change.ts';
 
-/** Makes the canary's changes live for everyone. Tabs of the canary are unaffected. */
 export function promoteCanary(
   command: Command,
   channel: ChannelName,

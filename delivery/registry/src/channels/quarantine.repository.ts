@@ -95,7 +95,6 @@ export async function findQuarantines(
   return rows;
 }
 
-/** Null for no row, or an empty one from a join. */
 export function quarantined(
   row: { reason: string | null; by: string | null; at: Date | null } | undefined,
 ): QuarantineAnswer['quarantined'] {

@@ -19,7 +19,6 @@ export async function findFreeze(
   return (await listFreezes(db, channel)).find(({ app }) => app === null || apps.includes(app)) ?? null;
 }
 
-/** @throws ApiError `frozen` if one of the apps or the whole channel is frozen. */
 export async function refuseFrozen(
   db: RegistryDb,
   channel: ChannelName,
@@ -33,7 +32,6 @@ export async function refuseFrozen(
   );
 }
 
-/** @throws ApiError `version_quarantined` if one of the versions is quarantined. */
 export async function refuseQuarantined(db: RegistryDb, versions: AppSet): Promise<void> {
   const [quarantine] = await findQuarantines(db, versions);
   if (!quarantine) return;
@@ -76,7 +74,6 @@ export function notRegistered(app: string, apps: readonly OwnedApp[]): string {
   return `"${app}" is not registered; the registered apps are: ${known}.`;
 }
 
-/** @param seen the expected release, if it exists. */
 export function parentOutdated(
   expected: string,
   current: StoredRelease | null,

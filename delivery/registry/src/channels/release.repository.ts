@@ -14,7 +14,6 @@ export interface NewRelease extends ReleasePlan {
   lastGood: AppSet;
   configDigest: string;
   parent: number | null;
-  /** Made for a canary: its versions do not count as "live before". */
   asCanary: boolean;
 }
 
@@ -52,7 +51,6 @@ export async function findLive(db: RegistryDb, channel: ChannelName): Promise<St
   return live === null ? null : findRelease(db, live);
 }
 
-/** Newest first; with `app`, only those that changed its version or retirement. */
 export async function listReleases(
   db: RegistryDb,
   channel: ChannelName,
@@ -236,7 +234,6 @@ function formerConfigs(channel: ChannelName) {
     ) as rolled_back on rolled_back.config_digest = lived.config_digest`;
 }
 
-/** The last live release with another configuration that was not rolled back. */
 export async function findOtherConfig(
   db: RegistryDb,
   channel: ChannelName,

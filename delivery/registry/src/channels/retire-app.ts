@@ -77,9 +77,7 @@ export function retireApp(
 
 interface Seen {
   snapshot: ChannelSnapshot;
-  /** The release that the author saw. */
   parent: StoredRelease | null;
-  /** Manifests of the live versions, and of the retired app. */
   manifests: VersionManifest[];
 }
 
@@ -87,7 +85,6 @@ interface Planned {
   snapshot: ChannelSnapshot;
   live: StoredRelease;
   plan: ReleasePlan;
-  /** It is already retired in the same way. */
   isUnchanged: boolean;
 }
 
@@ -150,7 +147,6 @@ function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {
   return registryErrors.links_remain(`Live pages link to ${app}: ${list.join('; ')}${more}.`);
 }
 
-/** The last version of a retired app; a rollback restores it. */
 export function retiredVersion(
   { live, canary }: ChannelSnapshot,
   { app, from, live: ofLive }: { app: string; from?: string | undefined; live?: boolean | undefined },

@@ -23,7 +23,6 @@ import { applyRollback, canaryAfter } from './rollback-plan.ts';
 /** Like the shell, the configuration affects every page. */
 const ALL_PAGES = 'shell';
 
-/** `ifLiveRelease`: the release that the author saw live. */
 type Request = ConfigRollbackRequest & { ifLiveRelease: string | undefined };
 
 /**
@@ -117,6 +116,5 @@ async function checkTarget(
       { source: { pointer: '/to' } },
     );
   }
-  // Like a version that was rolled back, it counts as new.
   if (foundBad) await refuseFrozen(db, channel, []);
 }

@@ -102,17 +102,14 @@ interface Seen {
   snapshot: ChannelSnapshot;
   /** `version` null: the app is retired, and no version is removed. */
   meant: RollbackTarget | { version: null; parent: StoredRelease; canary: null };
-  /** The target if the author names none. */
   lastGood: string | null;
 }
 
-/** A replacement for the version that is removed. */
 interface Restoration {
   what: 'restoration';
   snapshot: ChannelSnapshot;
   channel: ChannelName;
   app: string;
-  /** The version to remove; null if the app was retired. */
   version: string | null;
   to: string;
   force: boolean | undefined;
@@ -150,7 +147,6 @@ function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned 
   };
 }
 
-/** The apps that return in addition to the one rolled back. */
 function returning(plan: Planned, ready: ReadyRollback | null): AppSet {
   if (plan.what === 'canary' || !ready) return {};
   const { apps } = ready.live;

@@ -17,9 +17,7 @@ export type RollbackTarget =
 
 interface Wish {
   app: string;
-  /** The version to remove, if known. */
   bad: string | undefined;
-  /** The version that the author named. */
   from?: string | undefined;
   live?: boolean | undefined;
 }

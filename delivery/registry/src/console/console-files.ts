@@ -45,7 +45,6 @@ const always = {
 
 type Files = ReadonlyMap<string, EncodedBody>;
 
-/** Serves the console from memory; its files are loaded on the first request. */
 export function consoleFiles(app: FastifyInstance, dir: string): void {
   const files = onDemand(() => readFiles(dir));
 

@@ -15,7 +15,6 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { findManifests } from '../versions/manifest.repository.ts';
 import { readExperimentCounts, type ExperimentRow } from '../signals/experiment.repository.ts';
 
-/** The experiments of the live versions. */
 export async function showExperiments(
   db: RegistryDb,
   channel: ChannelName,

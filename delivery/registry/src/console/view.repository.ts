@@ -61,7 +61,6 @@ export interface RecentAction {
 
 const MOST_RECENT = 20;
 
-/** Actions of the guard, and quarantines by others, after `since`. */
 export async function listRecentActions(
   db: RegistryDb,
   channel: ChannelName,
@@ -97,7 +96,6 @@ export interface TimelineRow extends Pick<
 const authorColumns = (release: string) =>
   sql.join(authorFieldNames.map((name) => sql.ref(`${release}.${name}`)));
 
-/** With `app`, only those that changed its version or retirement. */
 export async function listTimeline(
   db: RegistryDb,
   channel: ChannelName,
@@ -139,7 +137,6 @@ export interface Found {
 
 const EACH = 10;
 
-/** @param visible the apps to search; null: all. */
 export async function findByText(
   db: RegistryDb,
   channel: ChannelName,

@@ -181,7 +181,6 @@ async function act(
     if (isDone) [action, ...alsoBad].forEach(() => metrics.guardDid('acted'));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // It has no visitors any more.
     if (error.code === 'version_not_live') return;
     const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
     if (await noteRefusal(db, channel, refused, await guardAlert(db, channel, refused)))

@@ -6,7 +6,6 @@ import type { Answer, Command } from '../kernel/command.ts';
 import { requireApp } from '../channels/refusals.ts';
 import { runChange } from '../kernel/run-change.ts';
 
-/** Sets the guard's policy, effective once this returns. Past actions are unaffected. */
 export function setGuardPolicy(
   command: Command,
   channel: ChannelName,

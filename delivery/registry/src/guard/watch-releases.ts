@@ -40,14 +40,11 @@ const VIEWS_OF_A_RECORD = 1_000;
 const VIEWS_OF_A_PAGE = 20;
 
 interface Watched extends Omit<Judged, 'control'> {
-  /** Possible controls, best first. Empty if the app is new. */
   controls: readonly string[];
-  /** The release that started the canary or made the version live. */
   subject: number;
   against: Against;
   since: Date;
   beside: AppSet;
-  /** The set that all other visitors see. Null if it is the same. */
   others: AppSet | null;
   together: number;
 }
@@ -199,7 +196,6 @@ async function firstState(
   };
 }
 
-/** The views per second on each page, of all versions. */
 function usualRates(kept: readonly PlacedSums[], from: Date, to: Date): Record<string, number> {
   const rates: Record<string, number> = {};
   for (const { route, sums } of kept)

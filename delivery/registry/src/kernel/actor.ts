@@ -4,14 +4,9 @@ export interface Actor {
   tokenId: string;
   name: string;
   scopes: readonly Scope[];
-  /**
-   * Account of a token that a pipeline got by exchange, shared by all exchanges based on the same trusts. See
-   * `actorAccount`.
-   */
   pipeline?: string;
   /** The team of the apps in its scopes. See `actorQueue`. */
   owner?: string;
-  /** `hash`: of the session id. */
   session?: { hash: string; expiresAt: Date };
 }
 

@@ -11,17 +11,12 @@ import type { RegistryLimits } from '../versions/limits.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 
 export interface ProtectedStore extends ArtifactStore {
-  /** Marks blobs with corrupted contents as missing until they are uploaded again. */
   markDamaged(integrities: readonly string[]): Promise<void>;
   /**
    * A `put` for many blobs of one client that batches database commits. The blobs wait for each other's deletions and
    * fail together.
    */
   createBulkPut(): ArtifactStore['put'];
-  /**
-   * The blobs that are not stored, with one query.
-   * @param options `mayBeAway`: blobs without a response from the store count as stored.
-   */
   missing(integrities: Iterable<string>, options?: { mayBeAway?: boolean }): Promise<Set<string>>;
 }
 

@@ -25,7 +25,6 @@ export function* inPortions<T>(items: Iterable<T>, countBytes: (item: T) => numb
   if (portion.length > 0) yield portion;
 }
 
-/** The entries of `all` that are not in `known`, sorted. */
 export function difference(all: readonly string[], known: readonly string[]): string[] {
   const out = new Set(known);
   return all.filter((text) => !out.has(text)).sort();

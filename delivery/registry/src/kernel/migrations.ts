@@ -3,7 +3,6 @@ import { createRegistry } from './migrations/001-initial.ts';
 import { addExperiments } from './migrations/002-experiments.ts';
 import { addLogEpochs } from './migrations/003-log-epochs.ts';
 
-/** The migrations of the schema `registry`. Released steps are immutable: add a new one. */
 export const registryMigrations: Migration[] = [
   { name: '001-initial', up: createRegistry },
   { name: '002-experiments', up: addExperiments },

@@ -22,7 +22,6 @@ declare module 'fastify' {
 
 export type Asked<C extends Call> = RequestOf<C> & {
   actor: Actor;
-  /** Its context renders in the caller's queue. */
   command: Command;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -111,7 +110,6 @@ async function change(call: Call, { act }: Handler<Call>, asked: Asked<Call>): P
   return asked.reply.status(status).header('idempotency-replayed', String(replayed)).send(body);
 }
 
-/** Set by the authentication hook of `/v1/`. */
 export function requireActor(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error(`${request.url} is not below the authentication hook.`);
   return request.actor;

@@ -1,7 +1,6 @@
 import { answerStatus } from '@site/contract/http';
 import { defineErrors } from '@site/server/api-error';
 
-/** The errors of the registry, listed in `docs/errors.md`. */
 export const registryErrors = defineErrors({
   token_missing: {
     status: 401,

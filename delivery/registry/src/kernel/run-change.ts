@@ -18,15 +18,7 @@ export interface Change<Seen, Plan, Ready, Body extends object> {
   locks?: Locks;
   /** Repeated after a restart. */
   read?(db: RegistryDb): Promise<Seen>;
-  /**
-   * Pure. Default: returns what was read.
-   * @throws ApiError if it is rejected.
-   */
   decide?(seen: Seen, at: Date): Plan;
-  /**
-   * Preconditions, rechecked under the locks.
-   * @throws ApiError
-   */
   check?(db: RegistryDb, plan: Plan): Promise<void>;
   /** Slow work such as rendering, without locks or a transaction. */
   prepare?(plan: Plan): Promise<Ready>;

@@ -10,7 +10,6 @@ export function allows(scopes: readonly Scope[], needed: Scope): boolean {
   return prefix !== undefined && scopes.some((scope) => scope.startsWith(prefix));
 }
 
-/** @throws ApiError `scope_missing` unless the caller's token has one of the scopes, or `ops`. */
 export function requireScope({ name, scopes }: Actor, ...alternatives: readonly Scope[]): void {
   if (alternatives.some((scope) => allows(scopes, scope))) return;
   throw registryErrors.scope_missing(
@@ -19,7 +18,6 @@ export function requireScope({ name, scopes }: Actor, ...alternatives: readonly 
   );
 }
 
-/** @throws ApiError `scope_missing` unless the caller has all needed scopes. */
 export function requireScopes(actor: Actor, needed: NeededScopes): void {
   for (const one of needed) requireScope(actor, ...(typeof one === 'string' ? [one] : one));
 }

@@ -16,15 +16,10 @@ export function sees(actor: Scopes, app: string): boolean {
   return visibleApps(actor)?.has(app) ?? true;
 }
 
-/** @throws ApiError `scope_missing` unless the token has full access to the app. */
 export function requireSight(actor: Actor, app: string): void {
   requireScope(actor, 'read', `publish:${app}`, `activate:${app}`);
 }
 
-/**
- * The rows of the given app, else of all apps visible to the token.
- * @throws ApiError `scope_missing` for another app.
- */
 export async function ofVisible<Row>(
   actor: Actor,
   app: string | undefined,

@@ -19,7 +19,6 @@ export interface ReleaseSet {
   remotes: RemoteManifest[];
 }
 
-/** @throws ApiError if a version is unknown or collected, or the versions do not fit together. */
 export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<ReleaseSet> {
   const found = await findManifests(db, Object.entries(apps));
   const [collected] = await findCollected(db, apps);

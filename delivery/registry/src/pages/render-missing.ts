@@ -65,7 +65,6 @@ export async function isRendered(
 
 interface Missing {
   renderContext: RenderContext;
-  /** Pages in the index that are missing from the store. */
   lost: ReadonlySet<string>;
   jobs: RenderJob[];
 }
@@ -113,7 +112,6 @@ async function findLost(
   );
 }
 
-/** Pages in the store that are not in the index. */
 export interface RenderedSet {
   context: RenderContext;
   remotes: { version: string; entries: RenderedEntry[] }[];
@@ -141,7 +139,6 @@ export async function renderUnrecorded(
   };
 }
 
-/** If so, a retry would not help. */
 function isBroken(error: unknown): boolean {
   return error instanceof ApiError && ['page_not_rendered', 'blob_missing'].includes(error.code);
 }

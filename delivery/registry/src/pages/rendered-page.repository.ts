@@ -131,7 +131,6 @@ export function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionNa
   ).execute();
 }
 
-/** Keeps those rendered again in the meantime. */
 export async function forgetPages(db: RegistryDb, pages: readonly IndexedPage[]): Promise<void> {
   if (pages.length === 0) return;
   await sql`
@@ -157,7 +156,6 @@ export async function pagesInPack(db: RegistryDb, pack: string): Promise<string[
   return [...new Set(rows.map(({ integrity }) => integrity))];
 }
 
-/** Null for pages that are not in the new pack. */
 export async function replacePack(
   db: RegistryDb,
   lost: string,

@@ -62,7 +62,6 @@ export const DOCUMENT_FORMAT_HASH = digest([
 /** Documents in memory at the same time, which also limits queued compressions per publish. */
 const AT_ONCE = 4;
 
-/** The largest document of a page; raw and brotli bytes. */
 export interface WeighedDocument {
   path: string;
   bytes: number;
@@ -77,18 +76,15 @@ interface Weighing {
   boot: ReleaseBoot;
   /** The part of each document that is the release's table. */
   inline: Weight;
-  /** Inlined files by app and path; read when a document must be assembled. */
   texts(): Promise<Map<string, string>>;
 }
 
-/** Uncompressed bytes, and brotli bytes as sent. */
 interface Weight {
   bytes: number;
   sent: number;
 }
 
 export interface DocumentsToWeigh {
-  /** The complete release: its table is in the documents, or in a separate file. */
   set: ReleaseSet;
   weighed: readonly RemoteManifest[];
   config: SiteConfig;

@@ -17,7 +17,6 @@ import type { Command } from '../kernel/command.ts';
 import { actorQueue } from '../kernel/actor.ts';
 import { compressAssets } from '../kernel/compressing.ts';
 
-/** A version being published, and the state it is compared with. */
 export interface Published {
   /** Without source maps: they would be public to any reader of the manifest. */
   manifest: VersionManifest;
@@ -65,7 +64,6 @@ export async function isPublished(
   return known !== undefined && known.collected_at === null;
 }
 
-/** First step of publishing: checks files, paths, ranges, forms and size budgets. */
 export async function checkVersion(
   { context, actor }: Command,
   published: Published,

@@ -66,7 +66,6 @@ export async function recordVersion(
   return body.isNew;
 }
 
-/** Records only that this version is now the last published one. */
 export async function recordAgain(
   command: Command,
   { app, version, commit }: VersionManifest,

@@ -11,7 +11,6 @@ import { weighDocuments, type WeighedDocument } from '../pages/weigh-documents.t
 
 export interface RenderedVersion {
   count: number;
-  /** Pages to index with the version; null if already indexed, or if there are none. */
   pages: RenderedSet | null;
   documents: WeighedDocument[];
   budgets: BudgetCheck[];
@@ -55,7 +54,6 @@ function entryKey({ app, path, variantKey }: RenderedEntry): string {
   return `${app} ${path} ${variantKey}`;
 }
 
-/** The set to render, as if the version were activated now: for a shell, the pages of every remote. */
 function withLive(manifest: VersionManifest, live: readonly VersionManifest[]): ReleaseSet | null {
   if (manifest.kind === 'shell') {
     return { shell: manifest, remotes: live.filter((other) => other.kind === 'remote') };

@@ -1,6 +1,5 @@
 import type { CanaryShare } from '@site/contract';
 
-/** Basis points to percent. Inverse of `basisPoints` in the contract. */
 export const toPercent = (basisPoints: number): number => basisPoints / 100;
 
 export const canaryShare = (release: CanaryShare['release'], basisPoints: number): CanaryShare => ({

@@ -29,13 +29,11 @@ export interface StoredFaultGroup extends Pick<
   browsers: { name: string; count: number }[];
   first: Date;
   last: Date;
-  /** The version of the app that first reported the same fault. */
   firstVersion: string;
 }
 
 type Row = FaultSum & { fingerprint: string };
 
-/** Adds faults to their groups by kind, text and place. See `inTurn`. */
 export async function addFaults(
   transaction: RegistryTransaction,
   channel: ChannelName,

@@ -6,7 +6,6 @@ import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
 export interface Judgement extends Judged {
-  /** The canary's initial release, or the release that made the version live. */
   subject: number;
   isCanary: boolean;
   format: number;

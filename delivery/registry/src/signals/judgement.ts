@@ -13,7 +13,6 @@ import { slowLimits, type Against, type Question } from '@site/guard/questions';
 import { networksIn } from '../kernel/networks.ts';
 import { timesJudgedIn, type JudgedSums, type SignalSums } from './signal-sums.ts';
 
-/** Limits in ms above which a view of the judged version or its control is slow. See `slowLimits`. */
 export interface Limit {
   judged: number;
   control: number;
@@ -26,7 +25,6 @@ export const STATE_FORMAT = 1;
 export interface JudgementState {
   format: number;
   comparison: Comparison;
-  /** By route and engine. Times without a limit are not judged. */
   limits: Record<JudgedVital, Readonly<Record<string, ByEngine<Limit>>>>;
 }
 

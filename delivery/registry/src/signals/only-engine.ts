@@ -4,7 +4,6 @@ import type { ByEngine } from './signal-sums.ts';
 /** Highest probability that all faults are in one engine by chance, given its share of the views. */
 const CHANCE = 0.001;
 
-/** The display name of the only engine with these faults; null if that may be chance or is unknown. */
 export function onlyIn(faults: ByEngine<number>, views: ByEngine<number>): string | null {
   const sum = (of: ByEngine<number>) => Object.values(of).reduce((total, count) => total + count, 0);
   const engine = namedEngines.find((name) => (faults[name] ?? 0) > 0);

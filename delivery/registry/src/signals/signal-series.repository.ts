@@ -16,7 +16,6 @@ import { jsonRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from '../versions/version.repository.ts';
 
-/** A filter of sums; an omitted field matches anything. */
 export interface SignalsWanted {
   app?: string | undefined;
   versions?: readonly string[] | undefined;
@@ -61,7 +60,6 @@ export async function readSignals(
 
 export type TimedSums = PlacedSums & { at: Date };
 
-/** The sums of a period, without layout shifts. `everyMs`: the time covered by a row. */
 export interface Series {
   everyMs: number;
   rows: TimedSums[];

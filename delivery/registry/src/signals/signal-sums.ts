@@ -26,7 +26,6 @@ export type ByEngine<T> = Partial<Record<BrowserEngine, T>>;
 /** The stored sums of an app's version on a route during a minute or an hour. Nothing in them identifies a visitor. */
 export interface SignalSums extends JudgedSums {
   cls?: Sketch;
-  /** Absent in pulses, as are the engines. */
   formsRefused?: number;
   engines?: ByEngine<JudgedSums>;
 }
@@ -63,7 +62,6 @@ export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
 /** The route of sums over all routes. No page has this path. */
 export const ALL_ROUTES = '*';
 
-/** Each version's sums over all routes: the views, forms, LCP and INP shown in lists. */
 export function ofAllRoutes(rows: readonly PlacedSums[]): PlacedSums[] {
   const together = new Map<string, PlacedSums>();
   for (const row of rows) {
@@ -140,14 +138,12 @@ function addViews(one: ViewCount, other: ViewCount): ViewCount {
 
 export const PULSE_MS = 5 * MINUTE_MS;
 
-/** Time covered by a table's row, and the row's retention, in ms. */
 export const signalSpans = {
   signal_minutes: { span: MINUTE_MS, kept: 2 * DAY_MS },
   signal_hours: { span: HOUR_MS, kept: 90 * DAY_MS },
   signal_pulses: { span: PULSE_MS, kept: 2 * DAY_MS },
 } as const;
 
-/** The hour of a time, because forms are counted per hour. */
 export function startOfHour(at: Date): Date {
   const { span } = signalSpans.signal_hours;
   return new Date(Math.floor(at.getTime() / span) * span);

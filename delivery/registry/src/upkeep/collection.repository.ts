@@ -58,7 +58,6 @@ export async function versionsIn(db: RegistryDb, releases: readonly number[]): P
   ]);
 }
 
-/** @param after omits versions up to this publishing number. */
 export async function versionsSince(db: RegistryDb, since: Date, after: number): Promise<VersionPair[]> {
   const rows = await db
     .selectFrom('versions')
@@ -143,7 +142,6 @@ export async function forgetPages(
   );
 }
 
-/** The blobs among these that a rendered page needs, or that a client has relied on since then. */
 export async function reliedOn(
   transaction: RegistryTransaction,
   integrities: readonly string[],
@@ -167,7 +165,6 @@ function unneeded({ versions, configs }: KeptWith) {
       or config_digest not in (select value from ${jsonRows(configs)}))`;
 }
 
-/** @returns the versions that were not yet marked as collected. */
 export async function markCollected(
   transaction: RegistryTransaction,
   versions: readonly VersionPair[],

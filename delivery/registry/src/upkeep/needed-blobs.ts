@@ -20,7 +20,6 @@ export interface NeededVersions {
   /** `<app>@<version>` */
   versions: Set<string>;
   configs: readonly string[];
-  /** Versions up to this publishing sequence were considered. */
   newest: number;
 }
 
@@ -84,7 +83,6 @@ export async function findNeededVersions(
   return { versions, configs, newest, unread };
 }
 
-/** Rollback candidates, regardless of when they were live. */
 async function waysBack(db: RegistryDb): Promise<VersionPair[]> {
   const pairs: VersionPair[] = [];
   for (const name of await channelNames(db)) {

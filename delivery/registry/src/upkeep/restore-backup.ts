@@ -123,7 +123,6 @@ async function anchorRestored(
   transaction: RegistryTransaction,
   restored: LogHead,
 ): Promise<void> {
-  // The store may be slower than the idle timeout of a transaction.
   await allowIdling(transaction);
   await anchors.beginEpoch(transaction, restored);
 }

@@ -72,7 +72,6 @@ export async function takeBackup(
   });
 }
 
-/** Passes chunks on. @param onStall called when the client stops reading. */
 async function* eachTaken(
   chunks: AsyncIterable<Buffer>,
   patienceMs: number,
@@ -88,7 +87,6 @@ async function* eachTaken(
   }
 }
 
-/** @throws `disk_full` naming the folder for ENOSPC; otherwise the original error. */
 function ofTemporaryFolder(error: unknown): never {
   if (isDiskFull(error) && (error as NodeJS.ErrnoException).syscall !== undefined)
     throw baseErrors.disk_full('The disk of the temporary folder of the registry (TMPDIR) is full.', {
@@ -142,7 +140,6 @@ async function packBlobs(
   return lacking;
 }
 
-/** Resolves when the client has read it, which bounds memory. */
 function addEntry(archive: Pack, header: Pick<Header, 'name' | 'mode'>, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const entry = archive.entry(header, bytes, (error) => (error ? reject(error) : resolve()));

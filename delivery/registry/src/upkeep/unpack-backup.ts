@@ -75,7 +75,6 @@ function createPuts(put: RegistryContext['store']['put']) {
   let bytesUnderWay = 0;
 
   return {
-    /** Resolves when the put has started. @throws the error of another put. */
     async begin(integrity: string, bytes: Buffer): Promise<void> {
       while (
         underWay.size >= PUTS_AT_ONCE ||
@@ -91,7 +90,6 @@ function createPuts(put: RegistryContext['store']['put']) {
       begun.catch(() => undefined);
       underWay.add(begun);
     },
-    /** Resolves when all puts are done. @throws the error of a put. */
     async ended(): Promise<void> {
       await Promise.allSettled(underWay);
       await Promise.all(underWay);

@@ -35,7 +35,6 @@ export interface NamedBlob {
   isServed: boolean;
 }
 
-/** Integrity → blob of each blob that must exist. Collected versions reference none. */
 export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<Map<string, NamedBlob>> {
   const named = new Map<string, NamedBlob>();
   const add = (integrity: string, name: string, isServed: boolean) => {
@@ -61,7 +60,6 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
 }
 
 async function checkLog({ db, anchors }: RegistryContext): Promise<VerificationAnswer['audit']> {
-  // Anchors unanchored entries, for example on the first start with anchors enabled.
   await anchors.anchorEnd();
   // Anchors before the log, so that every anchored entry is in it.
   const read = await anchors.read();

@@ -16,7 +16,6 @@ const LOOKS_AT_ONCE = 16;
 
 export type BudgetCheck = PublishAnswer['checked']['budgets'][number];
 
-/** A named group of files to be measured. */
 interface Bill {
   name: string;
   budget: number;
@@ -68,7 +67,6 @@ export async function checkBudgets(
 /** Activation measures the same files as publishing. */
 const weighedBefore = new LRUCache<string, number>({ max: 50_000 });
 
-/** Null if there is no brotli copy. Immutable, hence cached. */
 async function sizeSent(store: ArtifactStore, { integrity, size }: FileEntry): Promise<number | null> {
   if (size < COMPRESSED_FROM_BYTES) return null;
   const known = weighedBefore.get(integrity);

@@ -10,7 +10,6 @@ export interface ManifestProblem {
   message: string;
 }
 
-/** Contradictions: references to missing files, duplicates, invalid ranges. */
 export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
   const assets = new Set(manifest.assets.map(({ path }) => path));
   const notAmongAssets = (field: string, paths: readonly string[]) =>

@@ -25,7 +25,6 @@ export async function packFiles(store: ProtectedStore, manifest: VersionManifest
   return pack?.integrity ?? null;
 }
 
-/** @returns null if no pack is needed. */
 export async function putPack(
   store: ProtectedStore,
   blobs: readonly Packed[],

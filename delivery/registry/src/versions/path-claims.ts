@@ -7,7 +7,6 @@ export interface PathConflict {
   claimant: string;
 }
 
-/** The shell serves none itself. */
 export function manifestPaths(manifest: VersionManifest): string[] {
   return manifest.kind === 'shell' ? [] : claimedPaths(manifest);
 }
@@ -26,7 +25,6 @@ export function conflictsWith(manifest: VersionManifest, owners: PathOwners): Pa
   });
 }
 
-/** Against a set of versions. */
 export function pathConflicts(manifest: VersionManifest, others: readonly VersionManifest[]): PathConflict[] {
   return conflictsWith(manifest, indexOwners(others.filter(({ app }) => app !== manifest.app)));
 }
@@ -41,7 +39,6 @@ export function conflictsWithin(manifests: readonly VersionManifest[]): PathConf
   });
 }
 
-/** If so, they are interchangeable in redirect chains. */
 export function haveSameRoutes(one: VersionManifest, other: VersionManifest): boolean {
   return JSON.stringify(listRoutes(one)) === JSON.stringify(listRoutes(other));
 }

@@ -86,7 +86,6 @@ export function pathReserved(app: string, { wanted, pattern, owner }: Reserved) 
   );
 }
 
-/** Quoted for a shell command. */
 function shellWords(paths: readonly string[]): string {
   return paths.map((path) => (/[*]/.test(path) ? `'${path}'` : path)).join(' ') || '…';
 }
@@ -105,7 +104,6 @@ export function reservedForOthers(
   return amongOthers(app, claims, apps, (pattern, path) => isReserved([pattern], path));
 }
 
-/** Requested patterns that overlap with other apps' reservations. */
 export function overlapping({ app, paths }: OwnedApp, apps: readonly OwnedApp[]): Reserved[] {
   return amongOthers(app, paths, apps, patternsOverlap);
 }

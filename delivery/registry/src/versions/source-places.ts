@@ -3,14 +3,12 @@ import { computeIntegrity } from '@site/contract/integrity';
 import type { ProtectedStore } from '../kernel/context.ts';
 import { runInThread } from '../kernel/run-in-thread.ts';
 
-/** A location in a source or built file. Lines and columns are 1-based. */
 export interface Place {
   file: string;
   line: number;
   column: number;
 }
 
-/** `file`: the path among the version's assets. */
 export interface BuiltPlace extends Place {
   maps: string;
 }
@@ -21,7 +19,6 @@ const KEPT_PLACES = 10_000;
 const TIMEOUT_MS = 10_000;
 const WORKER = new URL('source-places-worker.ts', import.meta.url);
 
-/** In order; null if unknown. */
 export type FindSources = (places: readonly (BuiltPlace | null)[]) => Promise<(Place | null)[]>;
 
 /**

@@ -5,11 +5,8 @@ import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { Counter, Counters } from './counters.ts';
 import type { FormsTables } from './tables.ts';
 
-/** Limits per network. 0: no limit. */
 export interface PostLimitsConfig {
-  /** Forms without a captcha per hour: those without JavaScript, and the newsletter. */
   formPostsPerHour: number;
-  /** Referrals per day, each of which sends an email. */
   referralsPerDay: number;
 }
 

@@ -8,7 +8,6 @@ import type { EmailContext, EmailRow } from './outbox.repository.ts';
 
 const { paper, sheet, ink, muted, edge, link, signal, 'on-signal': onSignal } = palette;
 
-/** A part of an email. Its URL follows the text in plain text, and is a separate link in HTML. */
 export type EmailPart =
   | { kind: 'text'; text: string }
   | { kind: 'action'; text: string; label: string; url: string }
@@ -35,7 +34,6 @@ export function commonOptions(
   };
 }
 
-/** The same content in plain text and HTML. The parts are text, never markup. */
 export function composeEmail(
   brand: Brand,
   title: string,

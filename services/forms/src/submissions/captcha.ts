@@ -7,7 +7,6 @@ import { HOUR_MS } from '@site/server/durations';
 import type { Counters } from '../kernel/counters.ts';
 import { formsErrors } from '../kernel/errors.ts';
 
-/** The cost of a captcha: the device tries `fewestTries` to `mostTries` keys of `cost` rounds. */
 export interface CaptchaConfig {
   cost: number;
   fewestTries: number;
@@ -30,7 +29,6 @@ export interface SolvedChallenge {
  * it stores the form.
  */
 export interface Captcha {
-  /** The more a network requested or failed within the hour, the more work. */
   challenge(address: string): Promise<CaptchaChallenge>;
   /** @throws ApiError `captcha_invalid` */
   check(captcha: string, address: string): Promise<SolvedChallenge>;

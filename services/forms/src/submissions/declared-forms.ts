@@ -31,10 +31,6 @@ export interface DeclaredForms {
    */
   find(id: string, accepts: (form: KnownForm) => boolean): Promise<readonly KnownForm[]>;
   known(id: string): readonly KnownForm[];
-  /**
-   * Refreshes, and stores the brand as well (`createFindBrand`). Never rejects: on failure the last response
-   * stays.
-   */
   refresh(): Promise<void>;
 }
 
@@ -152,7 +148,6 @@ export function createDeclaredForms({ db, fetchLiveSite, now, log }: DeclaredFor
     }
   }
 
-  /** Another instance may have stored something since: the last response wins. */
   async function store(row: Omit<Selectable<FormsTables['declared_forms']>, 'id'>): Promise<void> {
     await db
       .insertInto('declared_forms')

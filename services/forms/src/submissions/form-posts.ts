@@ -23,7 +23,6 @@ export interface FormPostsOptions {
   confirmations: ConfirmationsRepository;
   subscribers: SubscribersRepository;
   confirmation: ReferralConfirmation;
-  /** Sites whose forms may post; an empty list allows none. */
   origins: string[];
   ownOrigin: string;
   limits: PostLimits;

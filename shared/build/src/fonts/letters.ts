@@ -1,7 +1,3 @@
-/**
- * Parses a `unicode-range`.
- * @throws Error if a part is not `U+` with one or two code points.
- */
 export function listLetters(ranges: string): string {
   return ranges
     .split(',')

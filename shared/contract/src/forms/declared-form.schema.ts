@@ -8,7 +8,6 @@ import type { TeamForm } from './define-form.ts';
 import { maxLengths, type FieldDefinition } from './form.ts';
 import { TimestampSchema } from '../timestamp.schema.ts';
 
-/** One line of text for visitors. */
 const line = (max: number) =>
   v.pipe(
     v.string(),
@@ -114,7 +113,6 @@ const DeclaredFieldSchema = v.pipe(
 );
 export type DeclaredField = v.InferOutput<typeof DeclaredFieldSchema>;
 
-/** The kinds that this version of the forms service supports. */
 export const declaredKinds = [
   'line',
   'email',
@@ -164,7 +162,6 @@ const isUnique = (values: readonly string[]) => new Set(values).size === values.
 /** A form as a version declares it: plain data. Uses lists, because a database may reorder object keys. */
 export const FormDeclarationSchema = v.strictObject({
   id: DeclaredFormIdSchema,
-  /** The location: a page of its app, optionally with an anchor. */
   place: v.pipe(
     v.string(),
     v.check((place) => v.is(PagePathSchema, pageOfPlace(place)), 'A form must be on a page of its app.'),
@@ -220,7 +217,6 @@ export const FormDeclarationsSchema = v.pipe(
 
 const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** Converts a page's form to its declaration. Validates nothing. */
 export function toDeclaration({
   id,
   place,
@@ -286,11 +282,9 @@ function isForm(form: unknown): boolean {
   );
 }
 
-/** A declared form that a channel shows or recently showed. */
 export const LiveFormSchema = v.object({
   app: AppNameSchema,
   version: v.string(),
-  /** Until when submissions of open tabs are accepted; null while it is live. */
   until: v.nullable(TimestampSchema),
   /** A `FormDeclaration`; not validated here, so that one of a newer kind does not invalidate the others. */
   form: v.unknown(),
@@ -307,7 +301,6 @@ export function undeclaredForms(
   { app, declaredForms = [] }: { app: string; declaredForms?: readonly { id: string }[] | undefined },
   html: string,
 ): string[] {
-  // In linear time: the page is untrusted.
   const shown = [...html.matchAll(/<input [^<>]*>/g)]
     .filter(([tag]) => tag.includes(' name="source_id"'))
     .map(([tag]) => / value="([^"]*)"/.exec(tag)?.[1] ?? '');

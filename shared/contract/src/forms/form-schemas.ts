@@ -18,7 +18,6 @@ export const HoneypotSchema = v.pipe(
 
 const CaptchaSchema = v.pipe(v.string(), v.maxLength(4_000));
 
-/** Fields that visitors never see. */
 interface HiddenValues {
   [HONEYPOT_FIELD]?: string | undefined;
   captcha?: string | undefined;
@@ -40,7 +39,6 @@ export interface FormSchemas<Fields> {
   form: FormSchema<FormValues<Fields>>;
   /** The sender: the subscription's `email`. */
   email: v.GenericSchema<unknown, string>;
-  /** The `form_fields` of a subscription: all other fields. */
   fields: FormSchema<FormValues<Omit<Fields, 'email'>>>;
 }
 
@@ -92,7 +90,6 @@ function fieldSchema(field: FieldDefinition): v.GenericSchema<unknown, string | 
   }
 }
 
-/** A list of addresses, or text with them (`splitEmails`). Each is validated; duplicates are removed. */
 function emailsSchema(most: number) {
   const missing = 'Enter at least one email address.';
   const tooMany = `Enter at most ${most} email addresses.`;

@@ -28,7 +28,6 @@ export const SubscriptionSchema = v.strictObject({
 });
 export type Subscription = v.InferOutput<typeof SubscriptionSchema>;
 
-/** The forms service's response about a subscription: a JSON:API document. */
 export const SubscriptionDocumentSchema = v.object({
   data: v.object({
     type: v.literal('subscriptions'),

@@ -3,11 +3,9 @@ import { tolerant } from '../schema-tools.ts';
 import { IDEMPOTENCY_HEADER } from '../http.ts';
 import type { AnswerOf, Call } from './call.ts';
 
-/** A body other than JSON. Streams are read while they are sent. */
 export type RawBody = Uint8Array | AsyncIterable<Uint8Array>;
 
 type Given<Fields extends v.ObjectEntries> = v.InferInput<v.ObjectSchema<Fields, undefined>>;
-/** Optional if all of its properties are. */
 type Part<Name extends string, Value> =
   Partial<Value> extends Value ? { [name in Name]?: Value } : { [name in Name]: Value };
 
@@ -21,7 +19,6 @@ export type SentTo<C extends Call> = Part<'params', Record<keyof C['params'], st
       ? { body?: never }
       : { body: RawBody });
 
-/** `path` is relative to the registry's URL, without a leading slash. */
 export interface HttpRequest {
   method: Call['method'];
   path: string;
@@ -29,7 +26,6 @@ export interface HttpRequest {
   body?: string | RawBody;
 }
 
-/** The arguments of a call: none if it needs none. */
 export type Arguments<C extends Call> =
   Partial<SentTo<C>> extends SentTo<C> ? [sent?: SentTo<C>] : [sent: SentTo<C>];
 
@@ -73,7 +69,6 @@ function given(fields: Fields): Record<string, string> {
 
 const readers = new WeakMap<Call, v.GenericSchema>();
 
-/** The client's schema for a response: ignores unknown fields of newer registries. */
 export function answerSchema<C extends Call>(call: C): v.GenericSchema<unknown, AnswerOf<C>> {
   const known = readers.get(call);
   const { answer } = call;

@@ -34,7 +34,6 @@ export const PreviewRequestSchema = v.pipe(
 );
 export type PreviewRequest = v.InferOutput<typeof PreviewRequestSchema>;
 
-/** Preview links: creating and revoking them, and the data for edges. */
 export const previewCalls = {
   makePreview: call({
     method: 'POST',

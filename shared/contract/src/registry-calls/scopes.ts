@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** In its token's scope and in its reports. */
 export const EdgeIdSchema = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'An edge id has 1 to 64 letters, digits, ".", "_" or "-".'),

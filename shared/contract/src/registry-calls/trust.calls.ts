@@ -9,7 +9,6 @@ import { dryRun, ReasonedRequestSchema } from './fields.ts';
 /** The token exchange of pipelines, without another token. https://www.rfc-editor.org/rfc/rfc8693 */
 export const EXCHANGE_PATH = '/v1/token-exchange';
 
-/** The media type and the fixed fields of an exchange. */
 export const EXCHANGE_FORM = 'application/x-www-form-urlencoded';
 export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
@@ -30,7 +29,6 @@ export const ExchangeRequestSchema = v.strictObject({
   subject_token_type: v.picklist(ID_TOKEN_TYPES, `"subject_token_type" must be "${ID_TOKEN_TYPE}".`),
 });
 
-/** `scope` has the token's scopes, separated by spaces. */
 export const ExchangeAnswerSchema = v.object({
   access_token: v.string(),
   issued_token_type: v.string(),
@@ -95,10 +93,6 @@ const request = v.strictObject({
     ),
   ),
   audience: line('An audience'),
-  /**
-   * Further required claims of the id token, such as `{ "repository": "acme/careers", "ref":
-   * "refs/heads/main" }`.
-   */
   claims: v.optional(
     v.pipe(
       mapSchema(
@@ -120,7 +114,6 @@ const request = v.strictObject({
     ),
     {},
   ),
-  /** Whether the pipeline may also activate versions. Default: only publish. */
   activate: v.optional(v.boolean(), false),
   ...dryRun,
 });
@@ -158,7 +151,6 @@ const TrustsSchema = v.object({
       ...trust,
       by: v.string(),
       at: v.string(),
-      /** The last exchange. Null: never. */
       usedAt: v.nullable(v.string()),
     }),
   ),
@@ -169,13 +161,11 @@ const TrustRemovedSchema = v.object({
   id: v.string(),
   app: v.string(),
   subject: v.string(),
-  /** The number of its valid tokens that were revoked with it. */
   ended: v.number(),
   dryRun: v.optional(v.boolean()),
 });
 export type TrustRemoved = v.InferOutput<typeof TrustRemovedSchema>;
 
-/** Trusts: pipelines that may publish an app with their issuer's id tokens, without a stored secret. */
 export const trustCalls = {
   addTrust: call({
     method: 'POST',

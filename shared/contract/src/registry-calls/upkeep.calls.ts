@@ -51,14 +51,12 @@ export const TokenRequestSchema = v.strictObject({
 });
 export type TokenRequest = v.InferOutput<typeof TokenRequestSchema>;
 
-/** Defaults of a garbage collection. */
 export const KEPT_RELEASES = 20;
 export const KEPT_DAYS = 30;
 export const MAX_KEPT_RELEASES = 10_000;
 export const MAX_KEPT_DAYS = 36_500;
 
 export const CollectionRequestSchema = v.strictObject({
-  /** The number of latest releases per channel that stay activatable. */
   keepReleases: v.optional(
     wholeNumber(1, MAX_KEPT_RELEASES, 'The number of releases to keep'),
     KEPT_RELEASES,

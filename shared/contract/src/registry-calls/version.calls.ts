@@ -25,7 +25,6 @@ const changing = {
   errors: ['app_unknown', 'version_unknown'],
 } as const;
 
-/** Versions: publishing, listing and quarantining. */
 export const versionCalls = {
   publishVersion: call({
     method: 'POST',
@@ -79,9 +78,7 @@ export const versionCalls = {
           newest: v.string(),
           publishedAt: v.string(),
           live: v.nullable(v.string()),
-          /** Quarantined versions among the live one, the fallback and the latest. */
           quarantined: v.optional(v.array(v.string()), []),
-          /** The source of the live version. */
           provenance: v.optional(v.nullable(ProvenanceSchema)),
         }),
       ),
@@ -104,7 +101,6 @@ export const versionCalls = {
     },
     answer: v.object({
       app: v.string(),
-      /** The "before" of the next page; null at the end. */
       next: v.optional(v.nullable(v.number()), null),
       versions: v.array(
         v.object({
@@ -113,10 +109,8 @@ export const versionCalls = {
           publishedBy: v.string(),
           commit: v.nullable(v.string()),
           provenance: v.optional(v.nullable(ProvenanceSchema)),
-          /** When its files were deleted, if they were. */
           collectedAt: v.optional(v.nullable(v.string()), null),
           quarantined: v.nullable(QuarantinedSchema),
-          /** The size of its files, and of the previously published version's. */
           bytes: v.optional(v.number()),
           bytesBefore: v.optional(v.nullable(v.number())),
           pages: v.optional(v.number()),

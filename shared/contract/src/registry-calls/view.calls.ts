@@ -31,7 +31,6 @@ export const LONGEST_LOOK_AT_FORMS_MINUTES = 7 * 24 * 60;
 export const LOOK_AT_FORMS_MINUTES = 24 * 60;
 export const LOOK_AT_COMPARED_MINUTES = 7 * 24 * 60;
 
-/** The health of a version on all its routes. */
 export const HealthSchema = v.object({
   views: v.number(),
   faults: faultRate,
@@ -42,7 +41,6 @@ export const HealthSchema = v.object({
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
 
-/** Health of a time interval: a point of a chart. `faults`: views with a fault. */
 const PointSchema = v.object({
   at: v.string(),
   views: v.number(),
@@ -52,7 +50,6 @@ const PointSchema = v.object({
 });
 export type HealthPoint = v.InferOutput<typeof PointSchema>;
 
-/** When and by whom a version was activated: its latest release. */
 const LiveSinceSchema = v.object({
   version: v.string(),
   release: ReleaseIdSchema,
@@ -62,18 +59,14 @@ const LiveSinceSchema = v.object({
   reason: v.string(),
 });
 
-/** An app in the overview. */
 const AppLineSchema = v.object({
   app: v.string(),
   live: v.nullable(LiveSinceSchema),
-  /** Its last version, if ops left it out. */
   leftOut: v.nullable(v.string()),
-  /** Set if it was retired. */
   retired: v.optional(v.nullable(RetiredSchema), null),
   /** Of the live version. */
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
-  /** Of the live version in the last hour, without canary visitors. */
   health: HealthSchema,
   /**
    * The fault rate (0 to 1) of the app in the last hour, for any live version, in twelve intervals of five
@@ -83,13 +76,11 @@ const AppLineSchema = v.object({
   canary: v.nullable(
     v.object({ version: v.nullable(v.string()), standing: v.nullable(StandingSchema), health: HealthSchema }),
   ),
-  /** The freeze that blocks changes, if any. */
   frozen: v.nullable(FreezeSchema),
   guard: PolicyModeSchema,
 });
 export type AppLine = v.InferOutput<typeof AppLineSchema>;
 
-/** An open problem. Unrelated fields are null. */
 const NeedSchema = v.object({
   kind: v.picklist(['suggested', 'refused', 'edge-silent', 'edge-behind', 'canary', 'frozen', 'trouble']),
   app: v.nullable(v.string()),
@@ -104,7 +95,6 @@ export type Need = v.InferOutput<typeof NeedSchema>;
 const RecentActionSchema = v.object({
   app: v.string(),
   version: v.string(),
-  /** The release that had the version. */
   release: ReleaseIdSchema,
   at: v.string(),
   by: v.string(),
@@ -119,7 +109,6 @@ const EdgeLineSchema = v.object({
   seenAt: v.string(),
   /** Whether it reported recently enough to wait for it. */
   alive: v.boolean(),
-  /** Whether it serves another release than the channel. */
   behind: v.boolean(),
 });
 
@@ -137,7 +126,6 @@ const OverviewSchema = v.object({
       by: v.string(),
       reason: v.string(),
       apps: v.array(AppChangeSchema),
-      /** The next automatic shares, and why they wait. */
       stages: v.nullable(
         v.object({
           shares: v.array(v.number()),
@@ -174,7 +162,6 @@ const ComparedSchema = v.object({
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
   health: HealthSchema,
-  /** The number of different faults and of reports. */
   faults: v.object({ groups: v.number(), count: v.number() }),
   pages: v.array(PageSizeSchema),
 });
@@ -199,18 +186,15 @@ const TimelineEntrySchema = v.object({
   kind: v.picklist(['activate', 'promote', 'rollback']),
   at: v.string(),
   by: v.string(),
-  /** Whether the guard did it. */
   guard: v.boolean(),
   ...keptAuthorFields,
   parent: v.nullable(ReleaseIdSchema),
   /** Whether it was made for a canary and never shown to all visitors. */
   canary: v.boolean(),
   revoked: v.boolean(),
-  /** Whether it changed the configuration. */
   configuration: v.boolean(),
   changes: v.array(AppChangeSchema),
   retirements: v.optional(v.array(RetirementSchema), []),
-  /** Of the first few changed apps. */
   around: v.array(AroundSchema),
 });
 export type TimelineEntry = v.InferOutput<typeof TimelineEntrySchema>;
@@ -219,11 +203,9 @@ export type TimelineEntry = v.InferOutput<typeof TimelineEntrySchema>;
 const ExperimentSchema = v.object({
   app: v.string(),
   page: v.string(),
-  /** When the first load was counted; null before. */
   since: v.nullable(v.string()),
   /** What everyone sees once a variant was chosen. */
   chosen: v.nullable(VariantChoiceSchema),
-  /** Such as "B leads by 12 % ± 14, 4,100 views, not decided". */
   says: v.string(),
   choices: v.array(
     v.object({
@@ -251,7 +233,6 @@ const ExperimentSchema = v.object({
 });
 export type ExperimentShown = v.InferOutput<typeof ExperimentSchema>;
 
-/** One call for each view of the console; also used by the command line. */
 export const viewCalls = {
   readOverview: call({
     method: 'GET',
@@ -342,7 +323,6 @@ export const viewCalls = {
         v.object({
           app: v.string(),
           version: v.string(),
-          /** The page with the form. */
           route: v.string(),
           canary: v.boolean(),
           /** The page's views. */

@@ -1,4 +1,3 @@
-/** Maximum length of a fault's text. */
 export const FAULT_TEXT_LENGTH = 200;
 
 /**

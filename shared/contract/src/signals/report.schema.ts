@@ -14,7 +14,6 @@ export const ViewSchema = v.strictObject({
   number: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LAST_VIEW)),
   route: PagePathSchema,
   app: AppNameSchema,
-  /** The version that showed the page or failed to. */
   version: VersionIdSchema,
   build: v.picklist(['live', 'last-good']),
   /** See `variantKey`. Missing for pages without variants. */
@@ -22,7 +21,6 @@ export const ViewSchema = v.strictObject({
 });
 export type SignalView = v.InferOutput<typeof ViewSchema>;
 
-/** A fault as a browser reports it. */
 export const FaultSchema = v.strictObject({ kind: v.picklist(faultKinds), ...faultEntries });
 export type Fault = v.InferOutput<typeof FaultSchema>;
 
@@ -53,12 +51,10 @@ export const ReportSchema = v.variant('kind', [
     kind: v.literal('form'),
     ...about,
     sent: v.boolean(),
-    /** Rejected by the forms service because of the visitor's input. */
     refused: v.optional(v.literal(true)),
   }),
   v.strictObject({
     kind: v.literal('experiment'),
-    /** The first view of the page in its document. */
     ...about,
     /** Each once. */
     reached: v.pipe(v.array(OutcomeNameSchema), v.maxLength(MAX_OUTCOMES)),
@@ -73,7 +69,6 @@ export type Report = v.InferOutput<typeof ReportSchema>;
 
 /** `POST /__site/signals`: a browser's reports about the views of one document. */
 export const SignalsSchema = v.strictObject({
-  /** The document's token, or one from `GET /__site/signals`. */
   token: v.pipe(v.string(), v.maxLength(100)),
   release: ReleaseIdSchema,
   reports: v.pipe(v.array(ReportSchema), v.minLength(1), v.maxLength(MAX_REPORTS)),

@@ -38,7 +38,6 @@ export function bucketBound(bucket: number): number {
   return GAMMA ** bucket;
 }
 
-/** The representative value of a bucket. */
 export function bucketValue(bucket: number): number {
   return bucket === 0 ? 1 : (2 * GAMMA ** bucket) / (GAMMA + 1);
 }

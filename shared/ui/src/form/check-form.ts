@@ -1,8 +1,6 @@
-/** The values of a form: a list for a checkbox group, text for all other fields. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
 export interface FieldIssue {
-  /** The field's name. Null for the whole form. */
   field: string | null;
   message: string;
 }
@@ -51,7 +49,6 @@ function pathKey(part: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof part === 'object' ? part.key : part);
 }
 
-/** Sorts issues by the order of the fields. */
 function sortByField(values: FormValues, issues: FieldIssue[]): FieldIssue[] {
   const names = Object.keys(values);
   const place = ({ field }: FieldIssue) =>

@@ -7,7 +7,6 @@ import type { FormValues } from './check-form.ts';
  */
 export interface FormDrafts {
   read(form: string): FormValues | undefined;
-  /** @param values undefined if the form is unchanged */
   keep(form: string, values: FormValues | undefined): void;
   /**
    * The idempotency key for these values. It is the same for each attempt, so that a double click or a retry after a
@@ -15,7 +14,6 @@ export interface FormDrafts {
    * duplicate.
    */
   idempotencyKey(form: string, values: FormValues): string;
-  /** Deletes the draft of a submitted form. Input since the submission stays, as a new draft. */
   clear(form: string): void;
 }
 

@@ -11,9 +11,7 @@ import styles from './forms.module.css';
 export interface FormProps {
   /** Created once, outside the component, in a separate module. */
   definition: FormDefinition;
-  /** The title of the summary after a failed submission. */
   failed: string;
-  /** The text of the button that opens an empty form after a submission. */
   again: string;
   /** The privacy note. */
   children: ReactNode;
@@ -66,7 +64,6 @@ export function Form({ definition, failed, again, children }: FormProps) {
   );
 }
 
-/** Groups the fields into rows: one field, or two consecutive halves. */
 function groupRows(fields: FieldDefinitions): FieldDefinitions[] {
   const rows: FieldDefinitions[] = [];
   for (const [name, field] of Object.entries(fields)) {

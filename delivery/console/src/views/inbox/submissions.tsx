@@ -26,7 +26,6 @@ export function Submissions({ form, state }: SubmissionsProps) {
   const [problem, setProblem] = useState<unknown>(null);
   const [said, setSaid] = useState('');
   const { submissions, error } = inbox;
-  /** Of several requests the last one wins; the focus returns to its button. */
   const asked = useRef(0);
   const opener = useRef<Element | null>(null);
 

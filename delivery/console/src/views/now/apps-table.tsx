@@ -120,17 +120,14 @@ function State({
 }
 
 interface SparklineProps {
-  /** For screen readers: the measure and the time range. */
   label: string;
   values: readonly (number | null)[];
-  /** The minimum upper bound of the y-axis, so that small values look small. */
   top: number;
 }
 
 const WIDTH = 96;
 const HEIGHT = 24;
 
-/** A decorative chart; its latest value is shown next to it as text. */
 function Sparkline({ label, values, top }: SparklineProps) {
   const most = Math.max(...values.map((value) => value ?? 0), top);
   const step = WIDTH / Math.max(values.length - 1, 1);

@@ -26,7 +26,6 @@ interface VersionsProps {
   live: string | null;
 }
 
-/** The versions of an app, newest first, with their actions; `?version=` starts the list at one of them. */
 export function VersionsTable({ app, live }: VersionsProps) {
   const { channel } = useConsole();
   const [limit, setLimit] = useState(PAGE);
