@@ -88,7 +88,8 @@ function tagProblem(markup: string): string | null {
         .trimEnd()
         .split(/\s+/).length - 1;
     if (attributes > MOST_ATTRIBUTES && !tag.startsWith('!--')) {
-      return `has an element with ${attributes} attributes, at "${visible(tag.slice(0, 60))}"; an element has at most ${MOST_ATTRIBUTES}`;
+      const place = visible(tag.slice(0, 60));
+      return `has an element with ${attributes} attributes, at "${place}"; an element has at most ${MOST_ATTRIBUTES}`;
     }
     at = close + 1;
   }

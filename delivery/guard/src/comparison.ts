@@ -121,7 +121,7 @@ export const FALSE_ALARMS: Record<Against, number> = { live: 0.001, record: 0.00
 /** Minimum number of distinct networks with the fault before a release is ended. */
 export const MANY_NETWORKS: Record<Against, number> = { live: 4, record: 20 };
 
-/** The networks that one owner may have. A release is ended by faults from more, unless nearly all of its views fail. */
+/** Networks of one owner. Only faults from more end a release, unless nearly all of its views fail. */
 export const OWNED_NETWORKS = 50;
 
 /** Position of a "good" bet between the control's rate and the acceptable line. */

@@ -165,7 +165,7 @@ export const officesMap = art(
     <Bricks hue="signal" d={colorado} line={1} />
     <Bricks hue="sun" d={colombia} line={1} />
     <path
-      d={`M${boulder[0]} ${boulder[1]}C${boulder[0] + 20} ${bogota[1] - 20} ${bogota[0] - 120} ${bogota[1] + 20} ${bogota[0]} ${bogota[1]}`}
+      d={`M${boulder.join(' ')}C${boulder[0] + 20} ${bogota[1] - 20} ${bogota[0] - 120} ${bogota[1] + 20} ${bogota.join(' ')}`}
       stroke="var(--draw)"
       strokeWidth="2"
       strokeDasharray="1 6"

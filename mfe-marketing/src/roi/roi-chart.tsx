@@ -110,7 +110,8 @@ function courses(x: number, from: number, to: number): string[] {
     const bottom = from - index * COURSE;
     const upper = Math.max(bottom - COURSE, to);
     const joints = index % 2 === 1 ? [COLUMN / 4, (COLUMN * 3) / 4] : [COLUMN / 2];
-    return `M${x} ${upper}h${COLUMN}V${bottom}h${-COLUMN}z${joints.map((joint) => `M${x + joint} ${bottom}V${upper}`).join('')}`;
+    const lines = joints.map((joint) => `M${x + joint} ${bottom}V${upper}`);
+    return `M${x} ${upper}h${COLUMN}V${bottom}h${-COLUMN}z${lines.join('')}`;
   });
 }
 

@@ -48,7 +48,8 @@ export function RoiResults({ result, values, period }: RoiResultsProps) {
       {result.limitedByHours && (
         <Notice title="Limited by your hours">
           <p>
-            {`The hours that blocks free hold ${formatNumber(high.moreProjects)} more projects a month, so no more than those are counted.`}
+            {`The hours that blocks free hold ${formatNumber(high.moreProjects)} more projects a month, ` +
+              'so no more than those are counted.'}
           </p>
         </Notice>
       )}

@@ -41,7 +41,9 @@ function withRefresh(code: string, app: string): string {
   // Appended, so that the code's lines match its source map. Functions and imports are hoisted.
   return `${code}
 import * as $refresh from ${JSON.stringify(ownModule('dev-refresh'))};
-function $RefreshReg$(type, name) { $refresh.register(type, ${JSON.stringify(`${app} `)} + __webpack_module__.id + ' ' + name); }
+function $RefreshReg$(type, name) {
+  $refresh.register(type, ${JSON.stringify(`${app} `)} + __webpack_module__.id + ' ' + name);
+}
 function $RefreshSig$() { return $refresh.signature(); }
 $refresh.settle(__webpack_module__, ${JSON.stringify(app)});
 `;

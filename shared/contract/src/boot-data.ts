@@ -75,8 +75,7 @@ export const RESERVED_IDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /**
- * Marks a radio button or checkbox with a parameter of the URL and its value, such as `filter=people`. The edge checks it
- * if the query contains them.
+ * Marks a radio button or checkbox that the edge checks if the query contains the value, such as `filter=people`.
  */
 export const CHECKED_BY_ATTRIBUTE = 'data-checked-by';
 

@@ -4,7 +4,8 @@
  */
 
 /** Joiners within words (Persian, Hindi) and emoji belong to the text. */
-const joiner = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200C\u200D](?=[\p{L}\p{M}\p{Extended_Pictographic}])`;
+const joined = String.raw`\p{L}\p{M}\p{Extended_Pictographic}`;
+const joiner = String.raw`(?<=[${joined}\p{Emoji_Modifier}])[\u200C\u200D](?=[${joined}])`;
 /** Not in front of such a joiner. */
 export const notJoiner = `(?!${joiner})`;
 

@@ -51,8 +51,8 @@ export function openApiDocument(service: ServiceDescription, server = '.'): Open
 }
 
 /**
- * Serves the document at `/openapi.json`, and as a readable page at `/docs`; those of the admin operations, if there are
- * any, below `/admin/`, which proxies block. All are created on demand.
+ * Serves the document at `/openapi.json`, and as a readable page at `/docs`; admin operations below `/admin/`, which
+ * proxies block. All are created on demand.
  */
 export function serveOpenApi(app: FastifyInstance, service: ServiceDescription): void {
   const [open, admin] = splitByAudience(service);
@@ -133,10 +133,9 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
   parameters.push(
     ...described.map(({ schema, ...parameter }) => ({ ...parameter, schema: jsonSchema(schema) })),
   );
+  const name = operation.path.replaceAll(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase());
   return {
-    operationId:
-      operation.id ??
-      `${operation.method}${operation.path.replace(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    operationId: operation.id ?? operation.method + name.replaceAll(/\W/g, ''),
     summary: operation.summary,
     description: operation.description,
     parameters,

@@ -30,7 +30,7 @@ export function CodeSample({ title, code, children }: CodeSampleProps) {
           <Icon name={copied ? 'check' : 'copy'} />
         </button>
       </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard */}
       <pre className={styles.code} tabIndex={0} role="region" aria-label={title}>
         <code>{children ?? <Highlighted code={code} />}</code>
       </pre>

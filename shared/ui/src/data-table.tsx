@@ -18,7 +18,7 @@ export interface DataTableProps {
  */
 export function DataTable({ caption, hideCaption, columns, rows, compact }: DataTableProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard
     <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
       <table className={classes(styles.table, compact ? styles.compact : styles.stacking)}>
         <caption className={classes(styles.caption, hideCaption && 'visually-hidden')}>{caption}</caption>

@@ -4,8 +4,8 @@ import styles from './steps.module.css';
 
 export interface StepsProps {
   /**
-   * `panels` (default): columns, like the pages of a booklet. `pairs`: two columns, for figures with text. `list`: rows,
-   * for longer text.
+   * `panels` (default): columns, like the pages of a booklet. `pairs`: two columns, for figures with text.
+   * `list`: rows, for longer text.
    */
   layout?: 'panels' | 'pairs' | 'list';
   children: ReactNode;

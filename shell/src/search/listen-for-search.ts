@@ -4,9 +4,8 @@ const loadSuggest = (): Promise<Suggest> =>
   import(/* webpackChunkName: "search" */ './suggest.ts').then(({ suggest }) => suggest);
 
 /**
- * Ctrl+K or Cmd+K focuses the visible search field. The header's field opens as a palette, also by its button where the
- * header has no room for the field. The suggestions load on its first use. A single-character shortcut would conflict with speech
- * input and typing errors, and could not be turned off (WCAG 2.1.4).
+ * Ctrl+K or Cmd+K focuses the visible search field. The header's field opens as a palette, also by its button. The
+ * suggestions load on its first use. A single-character shortcut would conflict with speech input (WCAG 2.1.4).
  *
  * @param go opens a URL of the site.
  */

@@ -9,9 +9,8 @@ export interface EdgeCookies {
 }
 
 /**
- * Browsers accept a cookie of these names only from this exact host, and only over https (or from localhost). Those that
- * support the whole prefix (RFC 6265bis; Chromium 140) accept it only from responses, so that no script can set a
- * canary or a preview, or prevent the removal of its data. Scripts can evict them.
+ * Browsers accept a cookie of these names only from this exact host, and only over https (or from localhost).
+ * With support for the whole prefix (RFC 6265bis; Chromium 140), no script can set one. Scripts can evict them.
  */
 const bucketName = '__Host-Http-bucket';
 const previewName = '__Host-Http-preview';

@@ -5,7 +5,7 @@ import { registryErrors } from '../kernel/registry-errors.ts';
 export interface RegistryLimits {
   versionsPerApp: number;
   bytesPerApp: number;
-  /** Requests of a team: of all tokens for its apps. Other tokens have their own. This and the next two are counted per registry process. */
+  /** Of all tokens of a team; others have their own. This and the next two are counted per registry process. */
   requestsPerMinute: number;
   /** Versions and their dry runs, because they are rendered; and as many other changes. Ops tokens are exempt. */
   changesPerMinute: number;

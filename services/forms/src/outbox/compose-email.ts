@@ -110,7 +110,9 @@ function htmlDocument(brand: Brand, title: string, parts: readonly EmailPart[]):
                 <tr>
                   <td
                     class="sheet"
-                    style="padding: 28px 24px; text-align: left; background: ${sheet.light}; border: 1px solid ${edge.light}; border-radius: 6px; font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; overflow-wrap: anywhere;"
+                    style="padding: 28px 24px; text-align: left; background: ${sheet.light}; border: 1px solid ${edge.light};
+                      border-radius: 6px; font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif;
+                      overflow-wrap: anywhere;"
                   >
                     <p class="muted" style="margin: 0 0 20px; font-weight: 600; color: ${muted.light};">
                       ${brand.name}
@@ -165,7 +167,8 @@ function htmlPart(part: EmailPart): Html {
           <a
             class="button"
             href="${part.url}"
-            style="display: inline-block; padding: 12px 22px; background: ${signal.light}; color: ${onSignal.light}; font-weight: 600; text-decoration: none; border-radius: 4px;"
+            style="display: inline-block; padding: 12px 22px; background: ${signal.light}; color: ${onSignal.light};
+              font-weight: 600; text-decoration: none; border-radius: 4px;"
             >${part.label}</a
           >
         </p> `;

@@ -18,7 +18,7 @@ export function AppsTable({ overview: { apps, canary } }: { overview: Overview }
   return (
     <Paged rows={apps.toSorted(byUrgency)} of="apps" rowText={({ app }) => app}>
       {(shown) => (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard
         <div className={styles.scroller} role="region" aria-label="Apps, one per row" tabIndex={0}>
           <table className={styles.table}>
             <thead>
