@@ -15,7 +15,6 @@ export const keptAuthorFields = { ...authorFields, reason: v.string() };
 
 export type AuthorFields = v.InferOutput<v.ObjectSchema<typeof keptAuthorFields, undefined>>;
 
-/** Equal to the names of the database columns. */
 export const authorFieldNames = Object.keys(keptAuthorFields) as (keyof AuthorFields)[];
 
 export function pickAuthorFields(from: {

@@ -56,7 +56,6 @@ export const BrandSchema = v.strictObject({
   address: v.optional(
     v.strictObject({ street: line(), city: line(), region: line(), postalCode: line(), country: line() }),
   ),
-  /** The year after the ©. */
   copyrightYear: orMissing(
     (text) => /^\d{4}(?:[-–]\d{4})?$/.test(text),
     'It is a year or two, such as "2025" or "2019–2025".',

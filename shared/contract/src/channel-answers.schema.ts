@@ -66,9 +66,7 @@ export const ChangeAnswerSchema = v.object({
   rendered: v.number(),
   changes: v.array(AppChangeSchema),
   canary: v.nullable(CanaryShareSchema),
-  /** The releases that open tabs leave at their next navigation (rollbacks, aborts). */
   revoked: v.optional(v.array(ReleaseIdSchema)),
-  /** The version that a rollback removed from the live release; it is quarantined. */
   quarantined: v.optional(v.object({ app: v.string(), version: v.string() })),
   /**
    * The versions quarantined with the canary's end: after an abort all of its versions, after a rollback only the named
@@ -96,10 +94,8 @@ export const QuarantineAnswerSchema = v.object({
   version: VersionIdSchema,
   changed: v.boolean(),
   quarantined: v.nullable(QuarantinedSchema),
-  /** The channels where the version is still live: a quarantine does not change live releases. */
   live: v.array(ChannelNameSchema),
   canary: v.array(ChannelNameSchema),
-  /** The channels on which browsers still fall back to it when the live version does not load. */
   fallback: v.array(v.object({ channel: ChannelNameSchema, live: VersionIdSchema })),
   dryRun: v.optional(v.boolean()),
 });

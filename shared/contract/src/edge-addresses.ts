@@ -20,7 +20,6 @@ export const edgeAddresses = {
   sitemap: '/sitemap.xml',
   llms: '/llms.txt',
   securityTxt: '/.well-known/security.txt',
-  /** For operators, on their own port: visitors get 404. */
   opsHealth: '/healthz',
   opsReady: '/readyz',
   opsMetrics: '/metrics',

@@ -10,9 +10,7 @@ export const answerStatus = {
   failed: 500,
   /** The proxy has no responding process. Sent only by proxies. */
   noProcess: 502,
-  /** The process is starting, stopping, or has no database. A proxy uses another process. */
   notReady: 503,
-  /** A dependency of this request does not respond. */
   dependencyDown: 504,
 } as const;
 
@@ -29,7 +27,6 @@ export const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 export const MAX_RETRIES = 10;
 
-/** The delay before a retry (from 1): `first`, doubled for each further one, at most `longest`. */
 export function backoff(retry: number, first: number, longest: number = Infinity): number {
   return Math.min(first * 2 ** (retry - 1), longest);
 }

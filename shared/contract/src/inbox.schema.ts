@@ -14,7 +14,6 @@ export type Look = v.InferOutput<typeof LookSchema>;
 
 export const MOST_SUBMISSIONS = 500;
 
-/** The cursor of a list: milliseconds since 1970 and the id of the last entry. */
 export const InboxCursorSchema = v.pipe(
   v.string(),
   v.check((text) => {
@@ -23,7 +22,6 @@ export const InboxCursorSchema = v.pipe(
   }, 'Use the cursor of the previous response, such as "1767225600000~<id>".'),
 );
 
-/** The name of a form of the site, or the identifier of a declared form, live or not. */
 export const InboxFormSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
 
 /**
@@ -47,7 +45,6 @@ const SubmissionResourceSchema = v.object({
     marked_at: v.nullable(v.string()),
     verified_by: v.picklist(['captcha', 'rate_limit']),
     created_at: v.string(),
-    /** The removal date; null if it does not depend on the form. */
     remove_at: v.nullable(v.string()),
   }),
 });
@@ -97,7 +94,6 @@ export const ReaderListSchema = v.object({
         asked_at: v.string(),
         confirmed_at: v.string(),
         wording: v.string(),
-        /** For the newsletter and its header List-Unsubscribe. It never expires. */
         unsubscribe_url: v.string(),
       }),
     }),

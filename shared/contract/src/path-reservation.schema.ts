@@ -24,7 +24,6 @@ export const PathPatternSchema = v.union(
     'everything below it ("/careers/*"), "/" or "*".',
 );
 
-/** As many as one version may claim. */
 const MOST_PATTERNS = versionLimits.pages + versionLimits.redirects;
 
 export const PathPatternsSchema = v.pipe(

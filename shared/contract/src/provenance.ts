@@ -3,7 +3,6 @@ import { onePlainLine } from './text.schema.ts';
 
 const line = v.pipe(v.string(), v.maxLength(500), onePlainLine);
 
-/** The URL of a repository or a pipeline run, without user, password and query. */
 export const PlaceSchema = v.pipe(
   line,
   v.check(
@@ -37,7 +36,6 @@ export const ProvenanceSchema = v.object({
 });
 export type Provenance = v.InferOutput<typeof ProvenanceSchema>;
 
-/** The publisher's claims. The commit is in the manifest. */
 export const provenanceHeaders = {
   'provenance-repository': v.optional(PlaceSchema),
   'provenance-run': v.optional(PlaceSchema),

@@ -24,7 +24,6 @@ export function asksForFile(path: string): boolean {
 
 export interface Addresses {
   pages: { has(path: string): boolean };
-  /** By `from`, including `/` and `*`. */
   redirects: { get(from: string): Redirect | undefined };
   /** Paths of retired apps that respond with 410 Gone, despite `*`. */
   gone: { has(path: string): boolean };
@@ -35,11 +34,6 @@ export interface GoneAddress {
   to: null;
 }
 
-/**
- * The next redirect of a path that is not a page. Case and trailing slashes are ignored; `//` is not the
- * root.
- * @returns a redirect of the release, or one to the page's canonical path; undefined for unknown paths.
- */
 export function nextRedirect(
   path: string,
   { pages, redirects, gone }: Addresses,
@@ -52,11 +46,6 @@ export function nextRedirect(
   return asksForFile(path) ? undefined : redirects.get('*');
 }
 
-/**
- * Follows redirects to a page. As in browsers, an anchor is kept until another one replaces it.
- * @param to a path, with or without an anchor.
- * @returns the page's path with the anchor; undefined for unknown paths and loops.
- */
 export function followRedirects(to: string, addresses: Addresses): string | undefined {
   const seen = new Set<string>();
   let [path = '', anchor] = to.split('#');

@@ -22,12 +22,10 @@ export function releaseNumber(id: ReleaseId): number {
   return Number(id.slice(1));
 }
 
-/** A retired app: its paths redirect, or respond with 410 Gone. */
 export const RetiredSchema = v.object({
   /** Its last version. */
   version: VersionIdSchema,
   to: v.nullable(RedirectTargetSchema),
-  /** Its pages and the sources of its redirects, without `*`. */
   paths: v.array(v.union([PagePathSchema, v.literal('/')])),
 });
 export type Retired = v.InferOutput<typeof RetiredSchema>;

@@ -52,10 +52,6 @@ const isFontFace = ({ parent }: Declaration) =>
   parent?.type === 'atrule' && (parent as AtRule).name === 'font-face';
 const fontFamily = (value: string) => value.replaceAll(/^["']|["']$/g, '').toLowerCase();
 
-/**
- * Why a remote's stylesheet would change other pages.
- * @param ofSite a stylesheet of `@site/ui`, or one that may contain some.
- */
 export function styleProblems(
   app: string,
   css: string,

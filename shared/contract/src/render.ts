@@ -10,12 +10,7 @@ export interface RenderRequest {
 }
 
 export interface ShellServerBundle {
-  /**
-   * The single copies of all modules that remotes' server bundles `require`: react, react/jsx-runtime,
-   * @site/kit …
-   */
   shared: Record<string, unknown>;
-  /** Renders layout and page in one React tree. Rejects with the page's error. */
   render(request: RenderRequest): Promise<RenderedPage>;
 }
 

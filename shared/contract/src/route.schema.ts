@@ -100,7 +100,6 @@ export const RedirectTargetSchema = v.pipe(
   ),
 );
 
-/** `from` is a path, `/` for the empty path, or `*` for every unknown path. */
 export const RedirectSchema = v.strictObject({
   from: v.union([PagePathSchema, v.literal('/'), v.literal('*')]),
   to: RedirectTargetSchema,

@@ -49,7 +49,6 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
   const { entries, options, item, key, value, wrapped, pipe } = schema as v.GenericSchema & Parts;
   if (pipe) {
     const [first, ...actions] = pipe;
-    // valibot's types are for statically known actions.
     const build = v.pipe as unknown as (...items: readonly unknown[]) => v.GenericSchema;
     return build(rebuilt(first), ...actions.map((item) => (isSchema(item) ? rebuilt(item) : item)));
   }
@@ -59,14 +58,12 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
     );
   }
   const parts = {
-    // The options of a picklist are values, not schemas.
     ...(options ? { options: options.map((option) => (isSchema(option) ? rebuilt(option) : option)) } : {}),
     ...(item ? { item: rebuilt(item) } : {}),
     ...(key ? { key: rebuilt(key) } : {}),
     ...(value ? { value: rebuilt(value) } : {}),
     ...(wrapped ? { wrapped: rebuilt(wrapped) } : {}),
   };
-  // valibot's schemas read their parts at run time.
   return Object.keys(parts).length === 0 ? schema : { ...schema, ...parts };
 }
 

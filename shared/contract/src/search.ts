@@ -22,9 +22,7 @@ export const searchLimits = {
   heading: 200,
   section: 5_000,
   page: 20_000,
-  /** Results of one remote, while others have more. */
   resultsOfRemote: 10,
-  /** Different words of a remote. A query costs time for each word that begins with its words. */
   vocabulary: 5_000,
   remote: 200_000,
   release: 8_000_000,
@@ -34,7 +32,6 @@ export interface SearchResult {
   /** Path with optional anchor. */
   href: string;
   title: string;
-  /** The heading of the section; empty for the page itself. */
   heading: string;
   text: string;
 }

@@ -16,7 +16,6 @@ export const RootNameSchema = v.pipe(
   ),
 );
 
-/** Additional files of the shell's build: `shell.config.ts`. */
 export const ShellConfigSchema = v.strictObject({
   icon: v.pipe(
     v.string(),

@@ -4,7 +4,6 @@ import { versionLimits } from './limits.ts';
 
 /** Larger maps are ignored: in memory they take up to twenty times as much. */
 const LARGEST_MAP_BYTES = 4 * 1024 * 1024;
-/** No version has more scripts. */
 const MOST_MAPS = versionLimits.assets;
 const LARGEST_UNPACKED_BYTES = 32 * 1024 * 1024;
 

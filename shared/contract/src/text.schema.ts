@@ -18,7 +18,6 @@ export const onePlainLine = v.regex(
   'Use one line, without control characters and without those that change the direction of writing.',
 );
 
-/** A required line: normalized (`typedText`), not empty (`message` says what to enter), at most `max` characters. */
 export const lineSchema = (message: string, max: number = 100) =>
   v.pipe(
     v.string(message),
@@ -31,7 +30,6 @@ export const lineSchema = (message: string, max: number = 100) =>
 export const optionalLineSchema = (max: number = 100) =>
   v.pipe(v.string(), v.transform(typedText), v.maxLength(max, `Use at most ${max} characters.`), oneLine);
 
-/** Required multiline text: normalized, not empty (`message` says what to enter), at most `max` characters. */
 export const textSchema = (message: string, max: number) =>
   v.pipe(
     v.string(message),

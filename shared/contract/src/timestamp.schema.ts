@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** ISO 8601 allows timestamps that `Date` cannot parse, such as an offset without minutes. */
 const isParseable = (text: string) => !Number.isNaN(Date.parse(text));
 
 /** Such as `2026-01-31T12:00:00Z`. */

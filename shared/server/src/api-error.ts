@@ -10,7 +10,6 @@ export type ErrorSource = { pointer: string } | { parameter: string } | { header
 /** Details of one occurrence. */
 export interface ErrorOccurrence {
   source?: ErrorSource;
-  /** For the log, never sent. */
   cause?: unknown;
   headers?: Record<string, string>;
 }

@@ -3,10 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const expiries = new WeakMap<IncomingMessage, { expire: () => void; timer: NodeJS.Timeout }>();
 
-export type ArrivalLimit =
-  | { withinMs: number }
-  /** Any length of time, if the sender never pauses for longer than this. */
-  | { idleMs: number };
+export type ArrivalLimit = { withinMs: number } | { idleMs: number };
 
 /**
  * Closes connections whose request body does not arrive in time, even after a response, because anyone can

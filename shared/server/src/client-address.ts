@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** The number of trusted proxies, or their addresses and networks: see `proxiesVariable`. */
 export type TrustedProxies = number | string[];
 
 /** Whether an address belongs to a trusted proxy; `hop` is its distance from the server. */
@@ -18,7 +17,6 @@ interface Call {
   socket: { remoteAddress?: string | undefined };
 }
 
-/** Reads the client's address: the remote address, or the one that the outermost trusted proxy reported. */
 export function createAddressReader(proxies: TrustedProxies): (request: Call) => string {
   const trust = toProxyTest(proxies);
   const read = proxyAddr as unknown as (request: Call, trust: IsProxy) => string | undefined;

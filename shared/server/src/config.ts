@@ -46,10 +46,6 @@ function variableName(issue: v.BaseIssue<unknown>): string {
 /** Other values may have an `@` after a colon and are shown unchanged: `people:jobs@example.com`. */
 const isOfUrl = (name: string, value: string) => name.endsWith('_URL') || value.includes('://');
 
-/**
- * Replaces the password of a URL, for messages and logs. Treats everything up to the last `@` as the
- * password, because an unencoded password often makes a URL invalid.
- */
 export function withoutPassword(url: string): string {
   const [scheme = ''] = /^[^:]*:\/\//.exec(url) ?? [];
   return scheme + url.slice(scheme.length).replace(/^([^:@]*):[^]*@/, '$1:***@');
@@ -65,9 +61,6 @@ const wholeNumber = (min: number, max: number, what: string) =>
     v.transform(Number),
   );
 
-/**
- * The first of `count` consecutive TCP ports, none of which browsers block. 0 lets the system choose.
- */
 export const portVariable = (fallback: number, count: number = 1) =>
   v.optional(
     v.pipe(

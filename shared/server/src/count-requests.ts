@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 
 export interface RequestCount {
   add(socket: Socket): void;
-  /** Call it for each request, which is active until its response is closed. */
   began(socket: Socket, response: { once(event: 'close', listener: () => void): unknown }): void;
   drain(): void;
   /** Destroys all remaining connections. */

@@ -34,11 +34,6 @@ export interface ServerOptions {
   requestTimeout?: number;
   bodyTimeout?: number;
   handlerTimeout?: number;
-  /**
-   * The number of trusted proxies, or their addresses and networks: the `X-Forwarded-For` entry of the
-   * outermost one is the client's address. A number is safe only if the server is reachable exclusively
-   * through them. Default: none.
-   */
   trustProxy?: TrustedProxies;
   cors?: { origins: string[]; allowedHeaders?: string[]; exposedHeaders?: string[] };
   /** Requests per minute and caller; more get 429 `rate_limited`. Default: no limit. */
@@ -175,13 +170,11 @@ export function noteRefusal(request: FastifyRequest, { code, fields, source }: R
   refusals.set(request, { code, ...(named.length > 0 ? { fields: named } : {}) });
 }
 
-/** The client disconnected while sending: not an error of the server. */
 function wentAway({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
 let ofThisProcess: Metric[] | undefined;
-/** Process metrics, registered once per process, however many servers it has. */
 function processMetrics(): Metric[] {
   if (ofThisProcess) return ofThisProcess;
   const found = new Registry();

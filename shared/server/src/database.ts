@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely';
 
 export interface Migration {
   name: string;
-  /** Runs in the migration's transaction, with the service's own schema in the search path. */
   up(db: Kysely<unknown>): Promise<void>;
 }
 
@@ -53,7 +52,6 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Guards a name that is used as an SQL identifier. */
 export function checkedName(kind: 'schema' | 'channel', name: string): string {
   if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) {
     throw new TypeError(

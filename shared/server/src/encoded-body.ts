@@ -11,7 +11,6 @@ export interface EncodedBody {
   /** Browsers accept brotli, so gzip is null until a client without brotli needs it. */
   gzip: Buffer | null;
   addGzip?: OnDemand<Buffer>;
-  /** The base of the ETag; the encoding is appended, because each encoding is its own representation. */
   tag: string;
 }
 

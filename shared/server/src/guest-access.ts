@@ -62,10 +62,6 @@ export interface GuestAccess {
 /** Three base64url parts. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/**
- * @param appIds accepted app ids; an empty list accepts all
- * @param limitGuest `app.limitGuest`
- */
 export function createGuestAccess(
   verify: VerifyToken,
   appIds: readonly string[],

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EncodedBody, Encoding } from './encoded-body.ts';
 
-/** The client's weight for each encoding; 0: not acceptable. */
 type Weights = Record<Encoding, number>;
 
 /** Browsers send few different values, but one with every request. */
@@ -26,7 +25,6 @@ function choose(acceptEncoding: string | undefined, hasBr: boolean, hasGzip: boo
   return weight > 0 && weight >= weights.identity ? best : 'identity';
 }
 
-/** Creates the encoding that a client prefers to the existing ones, if any. */
 export function addEncoding(
   acceptEncoding: string | string[] | undefined,
   { br, gzip, addGzip }: EncodedBody,

@@ -43,7 +43,6 @@ export async function openPostgres(
     ...connection,
     Client: clientWithTimeout(answerTimeoutMs),
     max: 10,
-    // An idle connection does not keep the process alive: servers stay alive by listening.
     allowExitOnIdle: true,
     // The pool awaits the promise, which its type omits.
     onConnect: ((client: pg.ClientBase) => client.query(SESSION_SETTINGS)) as (client: pg.ClientBase) => void,

@@ -35,7 +35,6 @@ export function openApiDocument(service: ServiceDescription, server = '.'): Open
   return {
     openapi: '3.1.1',
     info: { title: service.title, version: '1', description: service.description },
-    // Relative to this document: https://spec.openapis.org/oas/v3.1.1.html#server-object
     servers: [{ url: server, description: 'The service that serves this document.' }],
     paths,
     components: {

@@ -13,7 +13,6 @@ export async function allowLongStatements<Tables>(transaction: Transaction<Table
 
 const outdated = new WeakSet<object>();
 
-/** Whether the client's server has rejected a change as read-only. */
 export const isOutdated = (client: object): boolean => outdated.has(client);
 
 /**

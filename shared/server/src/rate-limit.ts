@@ -5,7 +5,6 @@ import type { ApiError } from './api-error.ts';
 import { numberVariable } from './config.ts';
 import { MINUTE_MS } from './durations.ts';
 
-/** Requests per minute, counted by each instance separately. 0: no limit. */
 export interface RateLimit {
   perAddress: number;
   perGuest: number;

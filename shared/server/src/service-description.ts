@@ -1,7 +1,6 @@
 import type * as v from 'valibot';
 import type { ErrorDefinition } from './api-error.ts';
 
-/** For a late guest an expired token is accepted for a while. */
 export type Access =
   'open' | 'app' | 'app and optional guest' | 'app and guest' | 'app and late guest' | 'admin';
 
@@ -18,7 +17,6 @@ export interface Operation<SchemaName extends string = string> {
   page?: boolean;
   body?: SchemaName;
   bodyType?: string;
-  /** `type`: the media type. Default: that of JSON:API. */
   answers: Record<
     number,
     { description: string; schema?: string; type?: string; headers?: Record<string, string> }

@@ -5,9 +5,7 @@ import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback
 export interface RunningServer {
   url: string;
   port: number;
-  /** `/readyz` responds 503 from now on; everything else works as before. */
   drain(): void;
-  /** Stops accepting connections, completes active requests, then resolves. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -61,10 +59,6 @@ export async function startServer(
   };
 }
 
-/**
- * A PortError if a setting caused the failure of `listen`, else the cause itself.
- * @param settings the names of the settings for port and host.
- */
 export function portError(
   cause: unknown,
   { port, host }: { port: number; host: string },

@@ -19,16 +19,7 @@ export interface TurnLimits {
  * last.
  */
 export interface Turns {
-  /**
-   * @param bytes memory that the work holds while it waits.
-   * @throws BusyError if the queue is full, or after the maximum wait; the work has not started then.
-   */
   take<T>(caller: string, work: () => Promise<T>, bytes?: number): Promise<T>;
-  /**
-   * For work that ends elsewhere.
-   * @returns a function that releases the slot.
-   * @throws BusyError as above.
-   */
   begin(caller: string, bytes?: number): Promise<() => void>;
 }
 

@@ -21,7 +21,6 @@ export class UnkeptResponse<
 
 const CACHE_CONTROL = 'cache-control';
 
-/** Whether the headers already define caching. A list alternates names and values. */
 function saysHowLong(headers: unknown): boolean {
   if (typeof headers !== 'object' || headers === null) return false;
   const names = Array.isArray(headers) ? headers.filter((_, index) => index % 2 === 0) : Object.keys(headers);

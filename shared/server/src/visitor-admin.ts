@@ -14,7 +14,6 @@ export type Visitor = { id: string; email?: never } | { email: string; id?: neve
 
 export interface VisitorRecords {
   read(visitor: Visitor): Promise<VisitorRows>;
-  /** Deletes all rows about the visitor; stores `audit` in the same transaction, if there were any. */
   erase(visitor: Visitor, audit: (rows: RowCounts) => ErasureEntry): Promise<RowCounts>;
 }
 
@@ -39,7 +38,6 @@ export const VisitorExportSchema = v.object({
   data: v.object({ type: v.literal('visitors'), id: v.string(), attributes: RowsSchema }),
 });
 
-/** The response of `DELETE /admin/visitors/{id}`. Its id refers to the entry in the table `audit`. */
 export const VisitorErasureSchema = v.object({
   data: v.object({
     type: v.literal('visitor-erasures'),
@@ -53,7 +51,6 @@ export const visitorAdminSchemas = {
   VisitorErasure: VisitorErasureSchema,
 };
 
-/** `what` describes the service's data about a visitor. */
 export function visitorAdminOperations(what: string) {
   const errors = ['admin_token_invalid', 'visitor_unknown'];
   return {
@@ -86,7 +83,6 @@ export function addVisitorAdmin(
   app: FastifyInstance,
   { adminToken, records, now }: { adminToken: string | null; records: VisitorRecords; now: () => number },
 ): void {
-  // The description matters only in the document.
   const called = { operations: visitorAdminOperations(''), schemas: visitorAdminSchemas };
   const gates = { admin: createAdminAccess(adminToken) };
   mountOperations(app, called, gates, {

@@ -67,7 +67,6 @@ export function pageProblemKind<Kind extends string>(kind: Kind, error: unknown)
 function isChangedByOthers(): boolean {
   return (
     'changed' in document.documentElement.dataset ||
-    // React does not know a translator's elements.
     [...document.querySelectorAll('body font')].some(
       (element) => !Object.keys(element).some((key) => key.startsWith('__react')),
     )

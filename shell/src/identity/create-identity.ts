@@ -81,7 +81,6 @@ const browser = (): IdentityEnvironment => ({
   log: console,
 });
 
-/** The guest view for the rest of the site: the same object until the ID changes. */
 function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
   const view$ = new BehaviorSubject<GuestView>({ guestId: null });
   state$
@@ -107,7 +106,6 @@ const formTold = ({ status }: SubmitResult): FormTold => ({
   ...(status === 'rejected' ? { refused: true } : {}),
 });
 
-/** The visitor's anonymous identity: its session, its store, and its form submissions. */
 export function createIdentity({ config, environment = browser(), ...given }: IdentityOptions): Identity {
   const { document, log, navigator, scheduler, uuid, window } = environment;
   const guestId = () => store.getState().identity.guest.uniqueId || (config.gateway.base === '' ? '' : null);

@@ -14,7 +14,6 @@ export interface FormsClient {
   registerGuest(id: string): Observable<IdentityAnswer>;
   getIdentity(id: string): Observable<IdentityAnswer>;
   updateIdentity(id: string, user: Contract.IdentityUpdate): Observable<IdentityAnswer>;
-  /** Sent with the token of the subscription's visitor, or without a token if it has none. */
   subscribe(subscription: Contract.Subscription, idempotencyKey: string): Observable<ApiAnswer>;
 }
 

@@ -18,7 +18,6 @@ export const initialIdentity: IdentityState = {
   guest: emptyGuest,
 };
 
-/** Publishes a guest ID: keeps the data of the same guest and discards the data of another one. */
 function withGuestId(state: IdentityState, guestId: string): Pick<IdentityState, 'guest' | 'isGuestLoaded'> {
   if (state.guest.userUniqueId === guestId) return { guest: state.guest, isGuestLoaded: state.isGuestLoaded };
   return { guest: { ...emptyGuest, uniqueId: guestId, userUniqueId: guestId }, isGuestLoaded: false };

@@ -1,4 +1,3 @@
-/** An undelivered subscription. `key` is its idempotency key: the service stores it once, regardless of retries. */
 export interface KeptSubscription {
   key: string;
   email: string;
@@ -11,15 +10,11 @@ export interface KeptSubscription {
 
 type DeliveryListener = (message: string) => void;
 
-/** Undelivered subscriptions, stored in the browser to survive a reload or a closed tab. */
 export interface NewsletterOutbox {
-  /** Stores a subscription before it is sent. Returns the stored one for the same address, if any. */
   add(email: string, now: number, honeypot?: string): KeptSubscription;
   all(): KeptSubscription[];
   isOwn(key: string): boolean;
-  /** Updates a stored subscription. One that has been delivered since stays deleted. */
   update(subscription: KeptSubscription): void;
-  /** Calls `listener` with the success message when a retry in this page delivers the subscription. */
   onDelivery(key: string, listener: DeliveryListener): void;
   takeListener(key: string): DeliveryListener | undefined;
   remove(key: string): void;

@@ -10,7 +10,6 @@ import {
 import type { IdentityEpic } from './dependencies.ts';
 import { untilOtherGuest } from './until-other-guest.ts';
 
-/** Requests the registration of a guest identity in the store, once per guest. */
 export const registrationRequestEpic: IdentityEpic = (_action$, state$) =>
   state$.pipe(
     map(({ identity }) => (identity.isGuestLoaded ? identity.guest.uniqueId : '')),

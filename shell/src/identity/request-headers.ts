@@ -8,9 +8,7 @@ export interface ServiceConfig {
 
 export interface RequestRules {
   services: readonly ServiceConfig[];
-  /** The token and app ID in the store. Both are empty initially. */
   accessToken: AccessToken;
-  /** The page's URL, the base of relative requests. */
   pageUrl: string;
   /** The page's cookies (`document.cookie`). */
   cookies: string;

@@ -1,10 +1,6 @@
 import type { AccessToken } from './actions.ts';
 import { requestHeaders, type ServiceConfig } from './request-headers.ts';
 
-/**
- * An error of a JSON:API response (https://jsonapi.org/format/#error-objects), limited to the fields that the shell
- * reads.
- */
 export interface ApiProblem {
   status?: string;
   code?: string;
@@ -26,7 +22,6 @@ export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT';
   body?: unknown;
   headers?: Record<string, string>;
-  /** Sends no token: for the creation of a new guest. */
   anonymous?: boolean;
 }
 
@@ -51,7 +46,6 @@ const noToken: AccessToken = { appId: '', authToken: '' };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a JSON:API document. Any other response (a proxy's error page, an empty body) has no contents. */
 async function readDocument(response: Response): Promise<Pick<ApiAnswer, 'data' | 'errors'>> {
   const text = await response.text();
   try {

@@ -25,7 +25,6 @@ export interface SubmitFormDependencies {
 
 const GUEST_PATIENCE_MS = 5000;
 
-/** A displayable sentence: one short line without invisible or bidi control characters. */
 const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
 const isSentence = (text: unknown): text is string => typeof text === 'string' && SENTENCE.test(text);
 
@@ -70,7 +69,6 @@ function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
   return { status: 'rejected', errors: problems.filter(isNew) };
 }
 
-/** A form that a remote declares has a single identifier. */
 const sourceId = ({ source }: FormSubmission): string =>
   Object.hasOwn(formSources, source) ? formSources[source as FormName] : source;
 
@@ -82,7 +80,6 @@ export function createSubmitForm({
   rejectToken,
   scheduler,
 }: SubmitFormDependencies): SiteServices['submitForm'] {
-  /** The identity once it has a valid token other than `refused`. Null after a timeout. */
   const identity = (refused: string | null): Promise<IdentityState | null> =>
     firstValueFrom(
       merge(
@@ -123,7 +120,6 @@ export function createSubmitForm({
       ),
     );
 
-  /** The submission with its solved captcha. Null if that fails. The newsletter has no captcha. */
   const withCaptcha = async (submission: FormSubmission): Promise<FormSubmission | null> => {
     if (submission.source === 'newsletter') return submission;
     const captcha = await solveCaptcha();

@@ -11,7 +11,6 @@ export interface TabLock {
  */
 const PATIENCE_MS = 45_000;
 
-/** A lock across tabs with Web Locks. Without them each tab runs independently. */
 export function createTabLock(
   name: string,
   locks: Pick<LockManager, 'request'> | undefined,

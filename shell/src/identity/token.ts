@@ -13,7 +13,6 @@ const safeId = /^[A-Za-z0-9_-]{1,128}$/;
 
 const seconds = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-/** Reads a token without a signature check, which is up to the services. Never throws. */
 export function readToken(token: string, log: Pick<Console, 'error'>): TokenContents {
   try {
     const payload: unknown = jwtDecode(token);

@@ -1,6 +1,5 @@
 export type Theme = 'system' | 'light' | 'dark';
 
-/** `static/theme.js` reads it before the first paint. */
 const storageKey = 'theme';
 const listeners = new Set<() => void>();
 /** A choice that the browser did not store. It lasts as long as the document. */
@@ -49,7 +48,6 @@ export function subscribeToTheme(listener: () => void): () => void {
 function show(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  // The color of the browser's toolbar. The document has a tag per scheme, the light one first.
   document.querySelectorAll('meta[name="theme-color"]').forEach((meta, index) => {
     const scheme = index === 0 ? 'light' : 'dark';
     const chosen = theme === scheme ? 'all' : 'not all';

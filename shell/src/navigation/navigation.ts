@@ -12,7 +12,6 @@ export interface OpenedPage {
   fromTop: boolean;
 }
 
-/** The target of a navigation: within the open page, the top of another page, or a position in another page. */
 export type Arrival = 'same-page' | 'page-top' | 'page-place';
 
 export interface NavigationState {
@@ -21,12 +20,10 @@ export interface NavigationState {
   page: OpenedPage | null;
 }
 
-/** The store for react-router's `<Router>` and the shell's page, and the navigation methods. */
 export interface Navigation extends RouterStore {
   get(): NavigationState;
   subscribe(listener: () => void): () => void;
   navigator: Navigator;
-  /** Sets the place keeper, whose code is not in the first view. */
   keepPlaces(keeper: PlaceKeeper): void;
 }
 
@@ -35,11 +32,9 @@ export interface NavigationOptions {
   table: Pick<ReleaseTable, 'resolve' | 'complete'>;
   scroll: ScrollMemory;
   load(route: BootRoute): Promise<unknown>;
-  /** True if this navigation must leave the release (see `createReleaseWatch`). */
   isRevoked(): Promise<boolean>;
   draw(route: BootRoute): VariantChoice;
   change(update: () => void, arrive: () => void, arrival: Arrival): void;
-  /** A page's code starts or stops loading. Shows the visitor that the click registered. */
   onPending(isPending: boolean): void;
   firstVariants?: VariantChoice | undefined;
 }

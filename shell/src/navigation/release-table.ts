@@ -1,7 +1,6 @@
 import type { BootData, BootRemote, BootTable } from '@site/contract';
 import { createRouteTable, type RouteTable } from './route-table.ts';
 
-/** The document's data about its release. For a large release, also the rest once fetched. */
 export interface ReleaseTable extends RouteTable {
   remotes: ReadonlyMap<string, BootRemote>;
   /**
@@ -11,10 +10,8 @@ export interface ReleaseTable extends RouteTable {
   complete(): Promise<void>;
 }
 
-/** How long a click waits for the table before it becomes a full page load. */
 const PATIENCE_MS = 10_000;
 
-/** The remotes, routes and redirects of a release. The document takes precedence over the table file. */
 export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table'>): ReleaseTable {
   const remotes = new Map<string, BootRemote>();
   let routes: RouteTable;
@@ -33,7 +30,6 @@ export function createReleaseTable(data: Pick<BootData, keyof BootTable | 'table
 
   async function fetchRest({ url, integrity }: NonNullable<typeof table>): Promise<void> {
     try {
-      // An error response (404, 503) does not match the hash either.
       const response = await fetch(url, { integrity, signal: AbortSignal.timeout(PATIENCE_MS) });
       know((await response.json()) as BootTable);
       table = undefined;

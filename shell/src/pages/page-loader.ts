@@ -4,7 +4,6 @@ import type { RemoteLoader } from './remote-loader.ts';
 
 export type LoadedPage =
   | { status: 'ready'; component: ComponentType; build: 'live' | 'last-good' }
-  /** `fault`: the error details, for the developer whose machine serves the page. */
   | { status: 'failed'; error: unknown; fault?: string | undefined };
 
 interface Delivered {
@@ -12,13 +11,10 @@ interface Delivered {
   registration: number;
 }
 
-/** Loads and caches pages. Never rejects: a failure is a value. */
 export interface PageLoader {
   load(route: BootRoute): Promise<LoadedPage>;
-  /** Loads code for a likely click, once `files` are fetched. A failure has no effect until the click retries. */
   ahead(route: BootRoute, files: Promise<unknown>): void;
   peek(route: BootRoute): LoadedPage | undefined;
-  /** After a failure (including while rendering): the page from the remote's last good build. */
   fallBack(route: BootRoute, error: unknown): Promise<LoadedPage>;
   report(route: BootRoute, error: unknown): void;
   /** Clears a failure and retries everything, the live build first. */
@@ -28,7 +24,6 @@ export interface PageLoader {
 export interface PageLoaderOptions {
   remotes: ReadonlyMap<string, BootRemote>;
   loader: RemoteLoader;
-  /** Waits before the second attempt to load a build. */
   delay(): Promise<void>;
   log(message: string, error: unknown): void;
   /** A remote's live build failed. It falls back to its last good build, if any. */
@@ -50,10 +45,6 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
   const registrations = new Map<string, number>();
   const delivered = new Map<string, number>();
   const registrationCounts = new Map<string, number>();
-  /**
-   * Code loaded ahead of clicks, by path. A failure stays, because a module that threw is partially loaded: the next
-   * attempt needs a new container.
-   */
   const early = new Map<string, Promise<Delivered>>();
 
   async function deliver(route: BootRoute): Promise<Delivered> {

@@ -1,7 +1,6 @@
 import { assetUrl, type BootRoute } from '@site/contract';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 
-/** A click waits this long for fetches in flight, then requests the files itself. */
 const PATIENCE_MS = 4_000;
 
 export interface PrefetchOptions {

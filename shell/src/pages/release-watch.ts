@@ -21,12 +21,10 @@ const AHEAD_MS = 20_000;
 const AGAIN_MS = 2_000;
 /** Maximum wait of a navigation for a slow answer. After a timeout, navigations do not wait for the next interval. */
 const PATIENCE_MS = 1_000;
-/** Later answers still count, up to this limit. */
 const TIMEOUT_MS = 5_000;
 
 export interface ReleaseWatch {
   isRevoked(): Promise<boolean>;
-  /** A click is likely (hover, touchstart): requests the state in advance. */
   ask(): void;
   /** The visitor has returned to the tab, so the known state is outdated. */
   returned(): void;
@@ -43,7 +41,6 @@ export function createReleaseWatch({
   isOnline,
   isFresh,
 }: ReleaseWatchOptions): ReleaseWatch {
-  /** The time of the last answered request. Initially the document's. */
   let knownAt = isFresh ? 0 : -Infinity;
   let askedAt = -Infinity;
   let returnedAt = 0;

@@ -12,7 +12,6 @@ export interface RemoteLoader {
 
 const ENTRY_TIMEOUT_MS = 10_000;
 
-/** The timeout of an entry, its chunks and its stylesheet together, because a stylesheet alone has no timeout. */
 const LOAD_TIMEOUT_MS = 20_000;
 
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
@@ -42,11 +41,9 @@ interface Container {
 interface Registered {
   build: RemoteBuild;
   url: string;
-  /** Set once requested. Cleared after a failure, so that the next load requests it again. */
   container?: Promise<Container> | undefined;
 }
 
-/** Loads remotes as standard federation containers, on demand. */
 export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>): RemoteLoader {
   const registered = new Map<string, Registered>();
   const shareScope = createShareScope();

@@ -2,7 +2,6 @@ import react from 'react';
 import jsxRuntime from 'react/jsx-runtime';
 import * as kit from '@site/kit';
 
-/** The versions of the shared packages by name, defined by the build. */
 declare const SHARED_VERSIONS: Record<string, string>;
 
 export function createShareScope() {

@@ -1,11 +1,5 @@
-/** Replaces the stylesheets of one build of a remote with those of another, without an unstyled moment. */
 export interface StylesheetSwap {
-  /**
-   * Another container of the remote starts loading. The other build's stylesheets are removed when it has loaded. For
-   * the same build, only stylesheets that never loaded are removed.
-   */
   outdate(remote: string, isSameBuild: boolean): void;
-  /** The other build and its styles have loaded. */
   dropOutdated(remote: string): void;
 }
 

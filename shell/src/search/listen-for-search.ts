@@ -42,7 +42,6 @@ export function listenForSearch(document: Document, go: (to: string) => void, lo
     isAsked = true;
     load().then(
       (suggest) => suggest(target, go),
-      // The form works without it. The next use tries again.
       () => void (isAsked = false),
     );
   };

@@ -7,7 +7,6 @@ export interface StructuredDataBlock {
 }
 
 export function createStructuredData(config: SiteConfig): StructuredDataBlock {
-  // React may render a page several times before it completes: deduplicate.
   const said = new Map<string, StructuredData>();
   const add = (data: readonly StructuredData[]) => {
     for (const thing of data) said.set(JSON.stringify(thing), thing);

@@ -47,9 +47,6 @@ export function startSignals(
   let faulty: string[];
   let known: Set<string>;
   let faults: Fault[];
-  /**
-   * Whether earlier errors are being processed: the last good build, which may be displayed by now, did not cause them.
-   */
   let isBefore = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let vitals: Partial<Record<Vital, number>> | undefined = document.hidden
@@ -81,7 +78,6 @@ export function startSignals(
     );
   }
 
-  /** The current view: a page may be replaced by its last good version before it opens. */
   function view(): SignalView | undefined {
     if (!page || page.id > LAST_VIEW) return;
     const { route, id: number, variants } = page;

@@ -70,10 +70,6 @@ const options = v.pipe(
   v.check((all) => isUnique(all.map(({ value }) => value)), 'A value is listed twice.'),
 );
 
-/**
- * A declared field. Its rules follow from its kind, which both sides know; there are no patterns. There is no
- * kind for other people's addresses, because an erasure would not find them.
- */
 const DeclaredFieldSchema = v.pipe(
   v.variant('kind', [
     v.strictObject({
@@ -170,7 +166,6 @@ export const FormDeclarationSchema = v.strictObject({
   title: line(100),
   button: line(60),
   thanks: v.strictObject({ title: line(100), text: line(500) }),
-  /** The team to notify about submissions. Its address is in the configuration of the forms service. */
   tell: v.pipe(
     v.string(),
     v.maxLength(40),
@@ -263,7 +258,6 @@ export function toTeamForm({ fields, ...form }: FormDeclaration): TeamForm {
   };
 }
 
-/** The forms in `remote.config.ts`. Parsed to declarations. */
 export const DeclaredFormsConfigSchema = v.pipe(
   v.custom<TeamForm[]>(
     (forms) => Array.isArray(forms) && forms.every(isForm),

@@ -18,7 +18,6 @@ export type FormContract = v.InferOutput<typeof FormContractSchema>;
 export const FormContractsSchema = mapSchema(v.pipe(v.string(), v.maxLength(100)), FormContractSchema);
 export type FormContracts = v.InferOutput<typeof FormContractsSchema>;
 
-/** The response of `GET form-contract`: a JSON:API document. Its id changes whenever the contracts do. */
 export const FormContractDocumentSchema = v.object({
   data: v.object({
     type: v.literal('form-contracts'),

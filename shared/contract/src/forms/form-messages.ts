@@ -5,7 +5,6 @@ export const referralConfirmations = ['by_mail', 'held'] as const;
 export type ReferralConfirmation = (typeof referralConfirmations)[number];
 
 export const MAILS_WAIT_DAYS = 30;
-/** Validity of confirmation links from the time of sending. */
 export const CONFIRM_WITHIN_HOURS = 24;
 export const NEWSLETTER_WITHIN_HOURS = 48;
 

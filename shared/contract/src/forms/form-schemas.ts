@@ -37,12 +37,10 @@ export type FormSchema<Values> = v.GenericSchema<unknown, Values> & {
 
 export interface FormSchemas<Fields> {
   form: FormSchema<FormValues<Fields>>;
-  /** The sender: the subscription's `email`. */
   email: v.GenericSchema<unknown, string>;
   fields: FormSchema<FormValues<Omit<Fields, 'email'>>>;
 }
 
-/** The rules of a form with their messages, shared by browser and service. */
 export function createFormSchemas<Fields extends FieldDefinitions>({
   fields,
   captcha,

@@ -36,7 +36,6 @@ type FieldKind =
   | ({ kind: 'choice'; placeholder: string; autoComplete?: string } & Choosing & Needed)
   /** Radio buttons. */
   | ({ kind: 'radio' } & Choosing & Needed)
-  /** Checkboxes. `unlisted` is the message for an unknown value. */
   | ({ kind: 'checkboxes'; unlisted: string } & Choosing & Needed);
 
 export type FieldDefinition = FieldKind & {
@@ -73,7 +72,6 @@ export function formThanks(
   return 'title' in thanks ? thanks : thanks[confirmation];
 }
 
-/** Attributes of a control for autofill and browser validation, by their React names. */
 export interface ControlAttributes {
   type?: 'text' | 'email' | 'tel';
   inputMode?: 'email' | 'tel' | 'url';

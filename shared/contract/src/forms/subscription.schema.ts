@@ -7,7 +7,6 @@ import { UuidSchema } from '../text.schema.ts';
 
 export { IDEMPOTENCY_HEADER } from '../http.ts';
 
-/** Below the services' limit of 64 KiB for a whole body. */
 const MAX_FORM_FIELDS = 20_000;
 
 /**
@@ -36,7 +35,6 @@ export const SubscriptionDocumentSchema = v.object({
       email: v.string(),
       source_id: v.string(),
       created_at: v.string(),
-      /** How a referral or the newsletter is confirmed; null for other forms. */
       confirmation: v.nullable(v.picklist(referralConfirmations)),
     }),
   }),

@@ -85,7 +85,6 @@ const AlertHooksSchema = v.object({
       /** Undelivered alerts. */
       waiting: v.number(),
       dropped: v.number(),
-      /** The last delivery error, the number of attempts, and the next one. */
       failing: v.nullable(v.object({ problem: v.string(), times: v.number(), next: v.string() })),
     }),
   ),

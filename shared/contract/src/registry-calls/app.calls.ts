@@ -18,7 +18,6 @@ export const AppRequestSchema = v.pipe(
 );
 export type AppRequest = v.InferOutput<typeof AppRequestSchema>;
 
-/** Omitted fields stay unchanged. `paths` replaces all reserved paths. */
 export const AppChangeRequestSchema = v.pipe(
   v.strictObject({ ...v.partial(v.object(owned)).entries, reason: ReasonSchema, ...dryRun }),
   v.check(({ owner, paths }) => owner !== undefined || paths !== undefined, 'Name the owner or the paths.'),

@@ -128,7 +128,6 @@ export type AnswerOf<C extends Call> = C['answer'] extends v.GenericSchema
     ? undefined
     : AsyncIterable<Uint8Array>;
 
-/** The key of a change: see `IDEMPOTENCY_HEADER`. */
 export const IdempotencyKeySchema = v.pipe(
   v.string(),
   v.regex(/^[\x21-\x7e]{1,100}$/, 'An idempotency key has 1 to 100 printable characters without spaces.'),

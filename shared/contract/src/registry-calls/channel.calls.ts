@@ -23,7 +23,6 @@ const params = { channel: ChannelNameSchema };
 /** Common to all changes of a channel. The response has the live release. */
 const change = { method: 'POST', params, once: true, needsBlobs: true, answer: ChangeAnswerSchema } as const;
 
-/** Errors of changes that make a release. */
 const preparing = [
   'release_incomplete',
   'redirect_loop',
@@ -62,7 +61,6 @@ export const ReleaseRequestSchema = v.pipe(
     config: v.optional(NewSiteConfigSchema),
     ...authorFields,
     ifLive: v.optional(ReleaseIdSchema),
-    /** Activates quarantined versions too, and lifts their quarantine. */
     force: v.optional(v.boolean()),
     share: v.optional(ShareSchema),
     /**
@@ -90,7 +88,6 @@ export const RollbackRequestSchema = v.pipe(
     to: v.optional(VersionIdSchema),
     /** The version to remove, from the live release or the canary; rejected if neither contains it. */
     from: v.optional(VersionIdSchema),
-    /** Selects the live release's version, even if a canary has another one. */
     live: v.optional(v.boolean()),
     /** Remotes to leave out because they would block the rollback. */
     without: WithoutSchema,
@@ -127,7 +124,6 @@ export const RetirementRequestSchema = v.strictObject({
 });
 export type RetirementRequest = v.InferOutput<typeof RetirementRequestSchema>;
 
-/** For the running canary. `ifCanary`: the one that the author saw; rejected if another one runs. */
 const ofCanary = { reason: ReasonSchema, ifCanary: v.optional(ReleaseIdSchema), ...dryRun };
 
 export const ShareRequestSchema = v.strictObject({ share: ShareSchema, ...ofCanary });

@@ -9,7 +9,6 @@ type Given<Fields extends v.ObjectEntries> = v.InferInput<v.ObjectSchema<Fields,
 type Part<Name extends string, Value> =
   Partial<Value> extends Value ? { [name in Name]?: Value } : { [name in Name]: Value };
 
-/** The input of a call. Path parameters are strings, validated by the registry. */
 export type SentTo<C extends Call> = Part<'params', Record<keyof C['params'], string>> &
   Part<'query', Given<C['query']>> &
   Part<'headers', Given<C['headers']>> &

@@ -75,7 +75,6 @@ export const flagInQuery = (name: string) =>
     false,
   );
 
-/** A larger number exceeds the column's type. */
 export const StoredReleaseIdSchema = v.pipe(
   ReleaseIdSchema,
   v.check((id) => releaseNumber(id) <= LARGEST_NUMBER, 'No release has such a large number.'),

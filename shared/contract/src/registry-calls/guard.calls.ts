@@ -37,9 +37,6 @@ export type Standing = v.InferOutput<typeof StandingSchema>;
 const JudgementSchema = v.object({
   app: v.string(),
   version: v.string(),
-  /**
-   * The version it is compared with: the other visitors' version, or the previous one. Null if there is none.
-   */
   control: v.nullable(v.string()),
   release: v.string(),
   canary: v.boolean(),
@@ -59,7 +56,6 @@ const StagesSchema = v.object({
 });
 export type GuardStages = v.InferOutput<typeof StagesSchema>;
 
-/** The browser fallback, and the proof that it is good. Null: it was merely live before. */
 const FallbackSchema = v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) });
 export type Fallback = v.InferOutput<typeof FallbackSchema>;
 
@@ -91,7 +87,6 @@ export type GuardPolicies = v.InferOutput<typeof GuardPoliciesSchema>;
 
 const percentiles = { lcp: v.nullable(v.number()), inp: v.nullable(v.number()), cls: v.nullable(v.number()) };
 
-/** The only browsers with these faults, such as `Safari`. Null: several, unknown, or possibly by chance. */
 const onlyIn = v.optional(v.nullable(v.string()), null);
 
 const HealthRowSchema = v.object({
@@ -103,9 +98,7 @@ const HealthRowSchema = v.object({
   faults: faultRate,
   onlyIn,
   forms: v.object({ sent: v.number(), failed: v.number() }),
-  /** 75th percentiles: milliseconds; layout shift unscaled. Null without measurements. */
   p75: v.object(percentiles),
-  /** Of the version on all routes, while it is watched. */
   verdict: v.nullable(VerdictSchema),
 });
 export type HealthRow = v.InferOutput<typeof HealthRowSchema>;
@@ -118,13 +111,8 @@ const FaultGroupSchema = v.object({
   file: v.nullable(v.string()),
   line: v.nullable(v.number()),
   column: v.nullable(v.number()),
-  /**
-   * The same position in the sources, relative to the repository, if the version was published with source
-   * maps.
-   */
   source: v.optional(v.nullable(v.object({ file: v.string(), line: v.number(), column: v.number() })), null),
   routes: v.array(v.string()),
-  /** The number of views; for reports by browsers themselves, the number of reports. */
   count: v.number(),
   browsers: v.optional(v.array(v.object({ name: v.string(), count: v.number() })), []),
   onlyIn,

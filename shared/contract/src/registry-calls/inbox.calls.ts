@@ -18,7 +18,6 @@ const SubmissionSchema = v.object({
   email: v.string(),
   fields: mapSchema(v.string(), v.unknown()),
   visitor: v.string(),
-  /** The protection against bots: a solved captcha, or only rate limits. */
   verifiedBy: v.string(),
   sentAt: v.string(),
   state: SubmissionStateSchema,
@@ -52,7 +51,6 @@ const ReaderSchema = v.object({
   askedAt: v.string(),
   confirmedAt: v.string(),
   wording: v.string(),
-  /** For the newsletter and its header List-Unsubscribe. It never expires. */
   unsubscribeUrl: v.string(),
 });
 export type Reader = v.InferOutput<typeof ReaderSchema>;

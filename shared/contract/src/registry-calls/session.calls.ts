@@ -27,11 +27,9 @@ export type SignIn = v.InferOutput<typeof SignInSchema>;
 export const SessionSchema = v.object({
   name: v.string(),
   scopes: v.array(v.string()),
-  /** The apps in the scopes; null means all apps. */
   apps: v.object({ publish: v.nullable(v.array(v.string())), activate: v.nullable(v.array(v.string())) }),
   expiresAt: v.nullable(v.string()),
   session: v.boolean(),
-  /** The id of the token, which cannot revoke itself. */
   tokenId: v.string(),
 });
 export type Session = v.InferOutput<typeof SessionSchema>;
@@ -40,7 +38,6 @@ export type Session = v.InferOutput<typeof SessionSchema>;
 export const WhoSchema = v.object({ who: v.nullable(SessionSchema) });
 
 const ConsoleLinkSchema = v.object({
-  /** Relative to the registry's URL: `/console#code=…`. Valid once, until `expiresAt`. */
   path: v.string(),
   expiresAt: v.string(),
 });

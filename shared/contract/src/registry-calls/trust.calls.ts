@@ -6,7 +6,6 @@ import { onePlainLine } from '../text.schema.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonedRequestSchema } from './fields.ts';
 
-/** The token exchange of pipelines, without another token. https://www.rfc-editor.org/rfc/rfc8693 */
 export const EXCHANGE_PATH = '/v1/token-exchange';
 
 export const EXCHANGE_FORM = 'application/x-www-form-urlencoded';
@@ -18,7 +17,6 @@ const ID_TOKEN_TYPES = [
 ] as const;
 export const ID_TOKEN_TYPE = ID_TOKEN_TYPES[0];
 
-/** The fields of an exchange. No message repeats a value, because it may be the token. */
 export const ExchangeRequestSchema = v.strictObject({
   grant_type: v.literal(EXCHANGE_GRANT, `"grant_type" must be "${EXCHANGE_GRANT}".`),
   subject_token: v.pipe(

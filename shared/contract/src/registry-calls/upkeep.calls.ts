@@ -23,7 +23,6 @@ import {
 } from './fields.ts';
 import { ScopeSchema } from './scopes.ts';
 
-/** The registry's own name in the audit log. */
 export const GUARD_NAME = 'guard';
 
 export const MAX_TOKEN_DAYS = 3650;

@@ -9,7 +9,6 @@ import { call } from './call.ts';
 import { flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, ReasonedRequestSchema } from './fields.ts';
 import { StandingSchema } from './guard.calls.ts';
 
-/** In bytes of JSON. The maximum numbers of files, pages, ranges and forms need three quarters of it. */
 const LARGEST_MANIFEST_BYTES = 2 * 1024 * 1024;
 
 const changing = {
@@ -96,7 +95,6 @@ export const versionCalls = {
       limit: v.optional(numberInQuery('limit', PAGE), PAGE),
       before: v.optional(numberInQuery('before', LARGEST_NUMBER), LARGEST_NUMBER),
       from: v.optional(v.string()),
-      /** The channel whose visitors' health is returned. */
       channel: v.optional(ChannelNameSchema, 'production'),
     },
     answer: v.object({

@@ -25,7 +25,6 @@ import {
 const params = { channel: ChannelNameSchema };
 const channelInQuery = v.optional(ChannelNameSchema, 'production');
 
-/** Limits the hourly rows that are read for every page with a form. */
 export const LONGEST_LOOK_AT_FORMS_MINUTES = 7 * 24 * 60;
 /** The default time range. */
 export const LOOK_AT_FORMS_MINUTES = 24 * 60;
@@ -68,10 +67,6 @@ const AppLineSchema = v.object({
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
   health: HealthSchema,
-  /**
-   * The fault rate (0 to 1) of the app in the last hour, for any live version, in twelve intervals of five
-   * minutes, the last one incomplete. Null without views. Kept small: there may be hundreds of apps.
-   */
   hour: v.array(v.nullable(v.number())),
   canary: v.nullable(
     v.object({ version: v.nullable(v.string()), standing: v.nullable(StandingSchema), health: HealthSchema }),
@@ -91,7 +86,6 @@ const NeedSchema = v.object({
 });
 export type Need = v.InferOutput<typeof NeedSchema>;
 
-/** A rollback of the last day, by the guard or a person: nothing is left to do. */
 const RecentActionSchema = v.object({
   app: v.string(),
   version: v.string(),
@@ -107,7 +101,6 @@ const EdgeLineSchema = v.object({
   release: v.nullable(ReleaseIdSchema),
   canary: v.nullable(CanaryShareSchema),
   seenAt: v.string(),
-  /** Whether it reported recently enough to wait for it. */
   alive: v.boolean(),
   behind: v.boolean(),
 });
@@ -146,9 +139,7 @@ export type Overview = v.InferOutput<typeof OverviewSchema>;
 
 const PageSizeSchema = v.object({
   path: v.string(),
-  /** Uncompressed bytes of the scripts and styles of its first view; null if the version has no such page. */
   files: v.nullable(v.number()),
-  /** Compressed bytes of its document with the live shell; null if it was not rendered or measured. */
   document: v.nullable(v.number()),
 });
 
@@ -176,9 +167,6 @@ const VersionsComparedSchema = v.object({
 });
 export type VersionsCompared = v.InferOutput<typeof VersionsComparedSchema>;
 
-/**
- * The health of a changed app in the hours before and after a release; after a canary only for its visitors.
- */
 const AroundSchema = v.object({ app: v.string(), before: HealthSchema, after: HealthSchema });
 
 const TimelineEntrySchema = v.object({
@@ -189,7 +177,6 @@ const TimelineEntrySchema = v.object({
   guard: v.boolean(),
   ...keptAuthorFields,
   parent: v.nullable(ReleaseIdSchema),
-  /** Whether it was made for a canary and never shown to all visitors. */
   canary: v.boolean(),
   revoked: v.boolean(),
   configuration: v.boolean(),
@@ -199,12 +186,10 @@ const TimelineEntrySchema = v.object({
 });
 export type TimelineEntry = v.InferOutput<typeof TimelineEntrySchema>;
 
-/** A page with variants whose outcomes are counted. */
 const ExperimentSchema = v.object({
   app: v.string(),
   page: v.string(),
   since: v.nullable(v.string()),
-  /** What everyone sees once a variant was chosen. */
   chosen: v.nullable(VariantChoiceSchema),
   says: v.string(),
   choices: v.array(
@@ -225,7 +210,6 @@ const ExperimentSchema = v.object({
       lift: v.nullable(v.number()),
       low: v.nullable(v.number()),
       high: v.nullable(v.number()),
-      /** The probability that equally good variants ever differ this much. */
       chance: v.nullable(v.number()),
       says: v.string(),
     }),
@@ -328,7 +312,6 @@ export const viewCalls = {
           /** The page's views. */
           views: v.number(),
           sent: v.number(),
-          /** Rejected because of the visitor's input. */
           refused: v.optional(v.number(), 0),
           failed: v.number(),
           /**

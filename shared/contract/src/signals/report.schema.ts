@@ -16,7 +16,6 @@ export const ViewSchema = v.strictObject({
   app: AppNameSchema,
   version: VersionIdSchema,
   build: v.picklist(['live', 'last-good']),
-  /** See `variantKey`. Missing for pages without variants. */
   variant: v.optional(v.pipe(v.string(), v.maxLength(200))),
 });
 export type SignalView = v.InferOutput<typeof ViewSchema>;
@@ -30,9 +29,6 @@ export const ReportSchema = v.variant('kind', [
     kind: v.literal('outcome'),
     ...about,
     stretch: v.picklist(['first', 'later']),
-    /**
-     * Milliseconds since the view was opened; less than the interval's length if the page was left or hidden.
-     */
     age: milliseconds(1_000_000_000),
     /** The apps with a fault in this interval. */
     faulty: v.pipe(v.array(AppNameSchema), v.maxLength(10)),
@@ -44,7 +40,6 @@ export const ReportSchema = v.variant('kind', [
     lcp: measured,
     inp: measured,
     interactive: measured,
-    /** Cumulative layout shift × 1000. */
     cls: v.optional(milliseconds(10_000)),
   }),
   v.strictObject({
@@ -75,7 +70,6 @@ export const SignalsSchema = v.strictObject({
 });
 export type Signals = v.InferOutput<typeof SignalsSchema>;
 
-/** `GET /__site/signals`. Null while the edge has no signing key: then browsers send nothing. */
 export interface SignalsToken {
   token: string | null;
 }

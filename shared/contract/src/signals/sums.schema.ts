@@ -83,7 +83,6 @@ export const CellSchema = v.strictObject({
   faults: count,
   /** Of faulty views. Missing if there are none. */
   networks: v.optional(NetworksSchema),
-  /** Of all views, forms and vitals. Without it there is no good verdict, which requires many networks. */
   visitors: v.optional(NetworksSchema),
   formsSent: v.optional(count, 0),
   formsFailed: v.optional(count, 0),
