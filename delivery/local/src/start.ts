@@ -4,7 +4,7 @@ import { openStore } from '@site/artifacts/open-store';
 import { startComposer } from '@site/composer/start-composer';
 import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type Edge } from '@site/edge/create-edge';
-import { createAuditKey, keptAuditSecret } from '@site/registry/upkeep/audit-key';
+import { createAuditKey, keptAuditSecret } from '@site/registry/upkeep/index';
 import { startRegistry } from '@site/registry/create-registry-app';
 import { runProcess } from '@site/server/run-process';
 import { StartError } from '@site/server/start-error';

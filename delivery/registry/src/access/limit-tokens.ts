@@ -4,7 +4,7 @@ import { blobCalls, LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blo
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import { addCallerLimit } from '@site/server/rate-limit';
 import { actorQueue } from '../kernel/actor.ts';
-import type { RegistryLimits } from '../versions/limits.ts';
+import type { RegistryLimits } from '../versions/index.ts';
 import type { UploadAllowance } from '../kernel/upload-allowance.ts';
 import { requireActor } from '../kernel/mount-calls.ts';
 

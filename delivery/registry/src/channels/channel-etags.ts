@@ -5,7 +5,7 @@ import { type EtagTexts, readEtags } from './etag.repository.ts';
 import { CHANNEL_CHANGED, EDGE_MOVED } from '../kernel/notices.ts';
 import { silentSince } from '../kernel/silent-since.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
-import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
+import { createFollowers, type FollowersOptions, type Listener } from '../access/index.ts';
 
 /** Notifies clients that part of a channel has changed, so that they reload it. */
 export interface ChannelEtags {

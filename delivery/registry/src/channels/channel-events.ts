@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { CHANNEL_CHANGED } from '../kernel/notices.ts';
 import { channelState, type SentState } from './channel-state.repository.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
-import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
+import { createFollowers, type FollowersOptions, type Listener } from '../access/index.ts';
 
 export interface ChannelEvents {
   serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;

@@ -12,24 +12,27 @@ import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { deleteQuarantine, findQuarantines } from './quarantine.repository.ts';
 import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { beginStages } from '../signals/stage.repository.ts';
-import { applyChanges, type AppSet, changedApps, leaveOut, toLiveSet } from '../versions/app-set.ts';
-import { canaryShare } from '../signals/canary-share.ts';
+import { beginStages, canaryShare } from '../signals/index.ts';
+import {
+  applyChanges,
+  type AppSet,
+  changedApps,
+  leaveOut,
+  toLiveSet,
+  checkActivatedForms,
+  refuseReserved,
+} from '../versions/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { activation, type PlannedChange, type Steps } from './activation.ts';
 import { requireKnown } from './left-out-apps.ts';
 import { canaryRunning, runningCanary } from './canary.ts';
-import { checkActivatedForms } from '../versions/check-forms.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { parentOutdated, refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
-import { refuseReserved } from '../versions/reservations.ts';
-import { renderMissing } from '../pages/render-missing.ts';
-import { findRenderedPages } from '../pages/rendered-pages.ts';
+import { loadReleaseSet, renderMissing, findRenderedPages } from '../pages/index.ts';
 import { repackPages } from './repair-pages.ts';
 import { type Outcome, runChange } from '../kernel/run-change.ts';
 

@@ -1,8 +1,6 @@
 import type { Release, ReleaseDiff, VersionManifest } from '@site/contract';
 import { configChanges } from '@site/contract/site-config.schema';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { versionName } from '../versions/version.repository.ts';
-import { appChanges } from '../versions/app-set.ts';
+import { findManifests, versionName, appChanges } from '../versions/index.ts';
 import { difference } from '../kernel/lists.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 

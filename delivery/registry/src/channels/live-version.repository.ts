@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ChannelName, Retirement } from '@site/contract';
-import type { LiveSpan } from '../versions/last-good.ts';
+import type { LiveSpan } from '../versions/index.ts';
 import { jsonRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tables.ts';
 

@@ -1,13 +1,20 @@
 import type { ChannelName, SiteConfig } from '@site/contract';
 import type { ReleasePlan } from './release.repository.ts';
-import { checkBudgets } from '../versions/check-budgets.ts';
+import { checkBudgets } from '../versions/index.ts';
 import { RELEASES_TURN } from '../kernel/compressing.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
-import { loadReleaseSet, refuseTaken, type ReleaseSet } from '../pages/release-set.ts';
-import { isRendered, renderMissing, type RenderOptions } from '../pages/render-missing.ts';
-import { findRenderedPages, saveWeights } from '../pages/rendered-pages.ts';
-import { weighDocuments } from '../pages/weigh-documents.ts';
+import {
+  loadReleaseSet,
+  refuseTaken,
+  type ReleaseSet,
+  isRendered,
+  renderMissing,
+  type RenderOptions,
+  findRenderedPages,
+  saveWeights,
+  weighDocuments,
+} from '../pages/index.ts';
 
 /** Its versions fit together and all its pages are rendered. */
 export interface PreparedRelease extends ReleasePlan {

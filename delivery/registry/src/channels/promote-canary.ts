@@ -1,14 +1,13 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
 import { pickAuthorFields } from '@site/contract/author-fields';
 import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
-import { toLiveSet } from '../versions/app-set.ts';
+import { toLiveSet, refuseReserved } from '../versions/index.ts';
 import type { ReleasePlan } from './release.repository.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
-import { refuseReserved } from '../versions/reservations.ts';
 import { runChange } from '../kernel/run-change.ts';
 
 export function promoteCanary(

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
-import type { AppSet } from '../versions/app-set.ts';
+import { type AppSet, versionName } from '../versions/index.ts';
 import { endVersionPreviews } from './preview.repository.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { endJudgements } from '../signals/judgement.repository.ts';
+import { endJudgements, dropAllStandings } from '../signals/index.ts';
 import { versionRows } from '../kernel/json-rows.ts';
-import { dropAllStandings } from '../signals/standing.repository.ts';
 import type { QuarantineRow, RegistryDb } from '../kernel/tables.ts';
-import { versionName } from '../versions/version.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 import type { QuarantineAnswer } from '@site/contract';
 

@@ -1,12 +1,10 @@
 import type { ChannelName, Freeze } from '@site/contract';
 import type { ApiError, ErrorSource } from '@site/server/api-error';
-import { listOwnedApps } from '../versions/app.repository.ts';
+import { listOwnedApps, hasApp, listApps, versionName, appChanges, type AppSet } from '../versions/index.ts';
 import { listFreezes } from './freeze.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { findQuarantines } from './quarantine.repository.ts';
 import type { StoredRelease } from './release.repository.ts';
-import { hasApp, listApps, versionName } from '../versions/version.repository.ts';
-import { appChanges, type AppSet } from '../versions/app-set.ts';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { timeText } from '@site/contract/text';
 import { registryErrors } from '../kernel/registry-errors.ts';

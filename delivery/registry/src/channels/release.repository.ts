@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AppChange, ChannelName, Release, SiteConfig } from '@site/contract';
 import { type AuthorFields, pickAuthorFields } from '@site/contract/author-fields';
-import type { AppSet, LiveSet } from '../versions/app-set.ts';
+import type { AppSet, LiveSet } from '../versions/index.ts';
 import { insertAppChanges, listRetirements } from './live-version.repository.ts';
 import { revokedAmong } from './revocation.repository.ts';
 import { jsonRows } from '../kernel/json-rows.ts';

@@ -3,12 +3,17 @@ import { ChannelNameSchema, type VersionManifest } from '@site/contract';
 import { computeIntegrity } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
 import { findChannel } from './channel.repository.ts';
-import { forgetPages, pagesInPack, pagesOfVersion, replacePack } from '../pages/rendered-page.repository.ts';
+import {
+  forgetPages,
+  pagesInPack,
+  pagesOfVersion,
+  replacePack,
+  loadReleaseSet,
+  renderMissing,
+} from '../pages/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
-import { putPack } from '../versions/pack-files.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
-import { renderMissing } from '../pages/render-missing.ts';
+import { putPack } from '../versions/index.ts';
 
 const READS_AT_ONCE = 8;
 

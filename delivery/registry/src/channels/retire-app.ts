@@ -10,19 +10,15 @@ import { pickAuthorFields } from '@site/contract/author-fields';
 import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { versionName } from '../versions/version.repository.ts';
-import { retire, toLiveSet } from '../versions/app-set.ts';
-import { canaryShare } from '../signals/canary-share.ts';
-import { manifestPaths } from '../versions/path-claims.ts';
+import { findManifests, versionName, retire, toLiveSet, manifestPaths } from '../versions/index.ts';
+import { canaryShare } from '../signals/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { actorQueue } from '../kernel/actor.ts';
 import { activation } from './activation.ts';
 import { appNotLive, parentOutdated, refuseFrozen } from './refusals.ts';
-import { findLinkingPages } from '../pages/linking-pages.ts';
+import { findLinkingPages, loadReleaseSet } from '../pages/index.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
 import { runChange } from '../kernel/run-change.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
 } from './release.repository.ts';
 import { releasesConfigured } from './revocation.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { toLiveSet } from '../versions/app-set.ts';
+import { toLiveSet } from '../versions/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { channelMoved } from './make-releases.ts';

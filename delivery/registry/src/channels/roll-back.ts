@@ -7,12 +7,18 @@ import { deleteQuarantine, insertQuarantine, type Quarantine } from './quarantin
 import type { ReleasePlan, StoredRelease } from './release.repository.ts';
 import { releasesRetiring, releasesWith } from './revocation.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findStanding } from '../signals/standing.repository.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { findVersion, versionName } from '../versions/version.repository.ts';
+import { findStanding } from '../signals/index.ts';
+import {
+  findManifests,
+  findVersion,
+  versionName,
+  type AppSet,
+  leaveOut,
+  toLiveSet,
+  withApp,
+  earlierVersions,
+} from '../versions/index.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import { type AppSet, leaveOut, toLiveSet, withApp } from '../versions/app-set.ts';
-import { earlierVersions } from '../versions/last-good.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import { mayReturn, requireKnown, restoreLeftOut } from './left-out-apps.ts';
 import type { Answer, Command } from '../kernel/command.ts';

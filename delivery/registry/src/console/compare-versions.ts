@@ -1,15 +1,12 @@
 import { versionUnknown } from '../kernel/registry-errors.ts';
 import type { ChannelName, VersionManifest } from '@site/contract';
 import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
-import { readSeries } from '../signals/signal-series.repository.ts';
-import { findLive } from '../channels/release.repository.ts';
-import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
-import { findVersion, versionName } from '../versions/version.repository.ts';
+import { readSeries, summarizeHealth, readStandings } from '../signals/index.ts';
+import { findLive, findQuarantines, quarantined } from '../channels/index.ts';
+import { findVersion, versionName } from '../versions/index.ts';
 import { countFaults, documentWeights } from './view.repository.ts';
-import { summarizeHealth } from '../signals/health.ts';
 import { difference } from '../kernel/lists.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { readStandings } from '../signals/standing.repository.ts';
 
 export async function compareVersions(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,

@@ -4,9 +4,17 @@ import { ApiError } from '@site/server/api-error';
 import { clientNetwork } from '@site/server/client-address';
 import { addCallerLimit } from '@site/server/rate-limit';
 import { parseBody } from '@site/server/validate';
-import { authenticateSession, describeSession, signIn, signOut } from '../access/sessions.ts';
+import {
+  authenticateSession,
+  describeSession,
+  signIn,
+  signOut,
+  noSessionCookie,
+  requireOwnPage,
+  sessionCookie,
+  readSessionId,
+} from '../access/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { noSessionCookie, requireOwnPage, sessionCookie, readSessionId } from '../access/console-cookie.ts';
 
 /** Tokens and codes cannot be guessed; this protects the database from load. */
 const SIGN_INS_PER_MINUTE = 60;

@@ -2,12 +2,10 @@ import type { ChannelName } from '@site/contract';
 import { pickAuthorFields } from '@site/contract/author-fields';
 import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
-import { type Around, readAround } from '../signals/signal-series.repository.ts';
-import { releaseId } from '../channels/release.repository.ts';
-import { startOfHour } from '../signals/signal-sums.ts';
+import { type Around, readAround, startOfHour, summarizeHealth } from '../signals/index.ts';
+import { releaseId } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { listTimeline, type TimelineRow } from './view.repository.ts';
-import { summarizeHealth } from '../signals/health.ts';
 import { HOUR_MS } from '@site/server/durations';
 import { cutPage } from '../kernel/lists.ts';
 

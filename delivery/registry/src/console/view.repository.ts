@@ -3,7 +3,7 @@ import type { AppChange, ChannelName, Retirement } from '@site/contract';
 import { authorFieldNames, type AuthorFields } from '@site/contract/author-fields';
 import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { RegistryDb, ReleaseRow } from '../kernel/tables.ts';
-import { selectRetirements } from '../channels/live-version.repository.ts';
+import { selectRetirements } from '../channels/index.ts';
 import { jsonRows } from '../kernel/json-rows.ts';
 
 export interface LiveSince extends Pick<ReleaseRow, 'number' | 'kind' | 'at' | 'by' | 'reason'> {

@@ -1,7 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
-import type { Alert } from '../alerts/alert.ts';
-import { queueAlert } from '../alerts/alert.repository.ts';
+import { type Alert, queueAlert } from '../alerts/index.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 
 export type GuardAction = Omit<Selectable<RegistryTables['guard_actions']>, 'channel'>;

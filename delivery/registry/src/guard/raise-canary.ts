@@ -2,23 +2,20 @@ import { ApiError } from '@site/server/api-error';
 import type { ChannelName } from '@site/contract';
 import { nextStep, type Step } from '@site/guard/stages';
 import type { Verdict } from '@site/guard/verdict';
-import { findChannel } from '../channels/channel.repository.ts';
+import { findChannel, releaseId, changeShare, promoteCanary } from '../channels/index.ts';
 import { atOneMoment } from '../kernel/in-transaction.ts';
-import { listJudgements } from '../signals/judgement.repository.ts';
-import { releaseId } from '../channels/release.repository.ts';
 import {
+  listJudgements,
   endStages,
   findStages,
   moveStage,
   noteStage,
   type CanaryStages,
-} from '../signals/stage.repository.ts';
+  toPercent,
+} from '../signals/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { toPercent } from '../signals/canary-share.ts';
 import { asGuard, Superseded } from './as-guard.ts';
-import { changeShare } from '../channels/change-share.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { promoteCanary } from '../channels/promote-canary.ts';
 
 /**
  * Each stage starts once, in the change that raises the share. @param onProblem receives errors of secondary work.

@@ -3,33 +3,33 @@ import { startComparison } from '@site/guard/comparison';
 import { JUDGED_WITHIN_MS } from '@site/guard/policy';
 import type { Against } from '@site/guard/questions';
 import { evaluate } from '@site/guard/verdict';
-import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
+import {
+  findChannel,
+  type ChannelSnapshot,
+  newlyLive,
+  findRelease,
+  runningCanary,
+} from '../channels/index.ts';
 import {
   endJudgement,
   listJudgements,
   startJudgement,
   type Judgement,
-} from '../signals/judgement.repository.ts';
-import { listPolicies, effectivePolicy } from './guard-policy.repository.ts';
-import { newlyLive } from '../channels/live-version.repository.ts';
-import { readSignals } from '../signals/signal-series.repository.ts';
-import { findRelease } from '../channels/release.repository.ts';
-import { inTurn } from '../signals/signal.repository.ts';
-import type { RegistryDb } from '../kernel/tables.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import type { VersionPair } from '../versions/version.repository.ts';
-import type { AppSet } from '../versions/app-set.ts';
-import {
+  readSignals,
+  inTurn,
   recordLimits,
   recordedAnswers,
   seenEngines,
   STATE_FORMAT,
   type Judged,
   type JudgementState,
-} from '../signals/judgement.ts';
-import type { PlacedSums, SignalSums } from '../signals/signal-sums.ts';
+  type PlacedSums,
+  type SignalSums,
+} from '../signals/index.ts';
+import { listPolicies, effectivePolicy } from './guard-policy.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { findManifests, type VersionPair, type AppSet } from '../versions/index.ts';
 import { DAY_MS } from '@site/server/durations';
-import { runningCanary } from '../channels/canary.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 
 const RECORD_MS = 7 * DAY_MS;

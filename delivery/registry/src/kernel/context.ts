@@ -2,12 +2,11 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { ChannelName } from '@site/contract';
 import type { Turns } from '@site/server/turns';
-import type { AuditAnchors } from '../upkeep/audit-anchors.ts';
-import type { AskFormContracts } from '../versions/forms-service.ts';
-import type { InboxService } from '../inbox/inbox-service.ts';
+import type { AuditAnchors } from '../upkeep/index.ts';
+import type { AskFormContracts, RegistryLimits } from '../versions/index.ts';
+import type { InboxService } from '../inbox/index.ts';
 import type { RegistryDb } from './tables.ts';
-import type { RegistryMetrics } from '../console/registry-metrics.ts';
-import type { RegistryLimits } from '../versions/limits.ts';
+import type { RegistryMetrics } from '../console/index.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 
 export interface ProtectedStore extends ArtifactStore {

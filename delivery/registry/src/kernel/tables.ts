@@ -11,10 +11,9 @@ import type { AuthorFields } from '@site/contract/author-fields';
 import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert.calls';
-import type { Alert, Trouble } from '../alerts/alert.ts';
+import type { Alert, Trouble } from '../alerts/index.ts';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
-import type { JudgementState } from '../signals/judgement.ts';
-import type { SignalPlace, SignalSums } from '../signals/signal-sums.ts';
+import type { JudgementState, SignalPlace, SignalSums } from '../signals/index.ts';
 import type { Policy } from '@site/guard/policy';
 import type { Verdict } from '@site/guard/verdict';
 

@@ -1,16 +1,18 @@
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findCollected, versionName } from '../versions/version.repository.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import type { AppSet } from '../versions/app-set.ts';
 import {
+  findCollected,
+  versionName,
+  findManifests,
+  type AppSet,
   haveSameRoutes,
   conflictsWith,
   conflictsWithin,
   indexOwners,
   redirectLoop,
-} from '../versions/path-claims.ts';
-import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
+  describeUnmetRange,
+  unmetRanges,
+} from '../versions/index.ts';
 import { timeText } from '@site/contract/text';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 

@@ -7,7 +7,7 @@ import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from './rendered-page.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { putPack } from '../versions/pack-files.ts';
+import { putPack } from '../versions/index.ts';
 
 export interface RenderJob {
   remote: RemoteManifest;

@@ -9,7 +9,7 @@ import {
 import { ApiError } from '@site/server/api-error';
 import { insertRendered, type RenderContext, type RenderedEntry } from './rendered-page.repository.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import { refuseUndeclaredForms } from '../versions/check-forms.ts';
+import { refuseUndeclaredForms } from '../versions/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { renderJobs, type RenderJob } from './render-jobs.ts';

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { VersionManifest } from '@site/contract';
-import type { AppSet } from '../versions/app-set.ts';
+import type { AppSet } from '../versions/index.ts';
 import { jsonRows, versionRows } from '../kernel/json-rows.ts';
 import type { PageWeight, RegistryDb, RegistryTables, RegistryTransaction } from '../kernel/tables.ts';
 

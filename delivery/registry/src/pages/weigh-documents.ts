@@ -25,7 +25,7 @@ import type { RenderedEntry } from './rendered-page.repository.ts';
 import { computeIntegrity } from '@site/contract/integrity';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
-import type { BudgetCheck } from '../versions/check-budgets.ts';
+import type { BudgetCheck } from '../versions/index.ts';
 import { compressInTurn } from '../kernel/compressing.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ReleaseSet } from './release-set.ts';

@@ -8,34 +8,33 @@ import {
   type RevocationAnswer,
 } from '@site/contract';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
-import { listOwnedApps } from '../versions/app.repository.ts';
+import { listOwnedApps, findVersion, applyChanges, toLiveSet } from '../versions/index.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { findLive, type StoredRelease } from '../channels/release.repository.ts';
-import { findVersion } from '../versions/version.repository.ts';
-import { applyChanges, toLiveSet } from '../versions/app-set.ts';
-import { timeText } from '@site/contract/text';
-import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
-import { createSecret, hashSecret } from '@site/server/secrets';
-import { accountFields } from '../access/tokens.ts';
-import type { PreviewRequest } from '@site/contract/registry-calls/preview.calls';
-import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
-import type { Answer, Command, Salted } from '../kernel/command.ts';
-import type { Actor } from '../kernel/actor.ts';
-import type { RegistryContext } from '../kernel/context.ts';
-import { notRegistered, refuseQuarantined } from '../channels/refusals.ts';
-import { delegatedContext } from '../kernel/delegated-context.ts';
-import { releaseDocument } from '../channels/release-document.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
-import { renderMissing } from '../pages/render-missing.ts';
-import { requireScope } from '../kernel/scopes.ts';
-import { type Outcome, runChange } from '../kernel/run-change.ts';
 import {
+  findLive,
+  type StoredRelease,
+  notRegistered,
+  refuseQuarantined,
+  releaseDocument,
   endOne,
   findPreview,
   findPreviewByHash,
   insertPreview,
   type PreviewRow,
-} from '../channels/preview.repository.ts';
+} from '../channels/index.ts';
+import { timeText } from '@site/contract/text';
+import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
+import { createSecret, hashSecret } from '@site/server/secrets';
+import { accountFields } from '../access/index.ts';
+import type { PreviewRequest } from '@site/contract/registry-calls/preview.calls';
+import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
+import type { Answer, Command, Salted } from '../kernel/command.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { delegatedContext } from '../kernel/delegated-context.ts';
+import { loadReleaseSet, renderMissing } from '../pages/index.ts';
+import { requireScope } from '../kernel/scopes.ts';
+import { type Outcome, runChange } from '../kernel/run-change.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 /**

@@ -1,18 +1,24 @@
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { FileEntry, VersionManifest } from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
-import type { StoredRelease } from '../channels/release.repository.ts';
+import type { StoredRelease } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findManifests, findTableManifests } from '../versions/manifest.repository.ts';
-import { findVersion, versionName } from '../versions/version.repository.ts';
+import {
+  findManifests,
+  findTableManifests,
+  findVersion,
+  versionName,
+  manifestProblems,
+  pathConflicts,
+  describeUnmetRange,
+  unmetRanges,
+  checkBudgets,
+  type BudgetCheck,
+  checkPublishedForms,
+} from '../versions/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import { manifestProblems } from '../versions/manifest-problems.ts';
-import { pathConflicts } from '../versions/path-claims.ts';
-import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { checkIsolation } from './check-isolation.ts';
-import { checkBudgets, type BudgetCheck } from '../versions/check-budgets.ts';
-import { checkPublishedForms } from '../versions/check-forms.ts';
 import type { Command } from '../kernel/command.ts';
 import { actorQueue } from '../kernel/actor.ts';
 import { compressAssets } from '../kernel/compressing.ts';

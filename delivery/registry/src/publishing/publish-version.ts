@@ -1,9 +1,8 @@
 import type { PublishAnswer, VersionManifest } from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
-import { findToken } from '../access/token.repository.ts';
-import { findLive } from '../channels/release.repository.ts';
-import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
-import { recordBlobs } from '../versions/publishing.repository.ts';
+import { findToken } from '../access/index.ts';
+import { findLive, findQuarantines, quarantined, repairPages } from '../channels/index.ts';
+import { recordBlobs, packFiles, checkReserved } from '../versions/index.ts';
 import {
   checkVersion,
   uploadedFiles,
@@ -17,9 +16,6 @@ import { compressAssets } from '../kernel/compressing.ts';
 import { actorQueue } from '../kernel/actor.ts';
 import { LIVE_CHANNEL } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
-import { packFiles } from '../versions/pack-files.ts';
-import { repairPages } from '../channels/repair-pages.ts';
-import { checkReserved } from '../versions/reservations.ts';
 import { recordAgain, recordVersion } from './record-version.ts';
 import { renderVersion } from './render-version.ts';
 

@@ -1,13 +1,18 @@
 import type { VersionManifest } from '@site/contract';
-import type { RenderedEntry } from '../pages/rendered-page.repository.ts';
+import {
+  type RenderedEntry,
+  type ReleaseSet,
+  renderMissing,
+  renderUnrecorded,
+  type RenderedSet,
+  findRenderedPages,
+  weighDocuments,
+  type WeighedDocument,
+} from '../pages/index.ts';
 import type { CheckedVersion } from './check-version.ts';
-import type { BudgetCheck } from '../versions/check-budgets.ts';
+import type { BudgetCheck } from '../versions/index.ts';
 import type { Command } from '../kernel/command.ts';
 import { actorQueue } from '../kernel/actor.ts';
-import type { ReleaseSet } from '../pages/release-set.ts';
-import { renderMissing, renderUnrecorded, type RenderedSet } from '../pages/render-missing.ts';
-import { findRenderedPages } from '../pages/rendered-pages.ts';
-import { weighDocuments, type WeighedDocument } from '../pages/weigh-documents.ts';
 
 export interface RenderedVersion {
   count: number;

@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
-import { findLive } from '../channels/release.repository.ts';
+import {
+  findLive,
+  findQuarantines,
+  quarantined,
+  requireApp,
+  quarantineVersion,
+  unquarantineVersion,
+} from '../channels/index.ts';
 import {
   findAsset,
   findProvenances,
@@ -11,15 +18,12 @@ import {
   listVersions,
   versionName,
   wasReleased,
-} from '../versions/version.repository.ts';
-import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
+} from '../versions/index.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { cutPage } from '../kernel/lists.ts';
 import { publishVersion } from './publish-version.ts';
-import { readStandings } from '../signals/standing.repository.ts';
-import { requireApp } from '../channels/refusals.ts';
-import { quarantineVersion, unquarantineVersion } from '../channels/quarantine-version.ts';
+import { readStandings } from '../signals/index.ts';
 import { requireSight } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 

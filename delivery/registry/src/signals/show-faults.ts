@@ -5,10 +5,9 @@ import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
 import { listFaults, type StoredFaultGroup } from './fault.repository.ts';
 import { viewsByEngine } from './signal-series.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findSourceMaps, versionName } from '../versions/version.repository.ts';
+import { findSourceMaps, versionName, type BuiltPlace, type FindSources } from '../versions/index.ts';
 import { onlyIn } from './only-engine.ts';
 import type { ByEngine } from './signal-sums.ts';
-import type { BuiltPlace, FindSources } from '../versions/source-places.ts';
 
 const VIEWS_MS = 7 * DAY_MS;
 

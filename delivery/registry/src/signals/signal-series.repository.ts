@@ -14,7 +14,7 @@ import {
 import { inSlices } from '../kernel/in-slices.ts';
 import { jsonRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { versionName, type VersionPair } from '../versions/version.repository.ts';
+import { versionName, type VersionPair } from '../versions/index.ts';
 
 export interface SignalsWanted {
   app?: string | undefined;

@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
-import { type VersionPair, versionName } from '../versions/version.repository.ts';
+import { type VersionPair, versionName } from '../versions/index.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 import type { Standing } from '@site/contract/registry-calls/guard.calls';
 import { listJudgements } from './judgement.repository.ts';

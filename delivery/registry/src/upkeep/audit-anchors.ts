@@ -1,6 +1,6 @@
 import type { RecordStore } from '@site/artifacts/record-store';
 import { timeText } from '@site/contract/text';
-import { releaseGap, skipReleases } from '../channels/release.repository.ts';
+import { releaseGap, skipReleases } from '../channels/index.ts';
 import type { RegistryDb, RegistryTransaction, Unconfirmed } from '../kernel/tables.ts';
 import {
   auditHead,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { jsonRows, versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
-import type { VersionPair } from '../versions/version.repository.ts';
+import type { VersionPair } from '../versions/index.ts';
 
 /** Reads and deletes of a collection. For maintenance only: some costs grow with the history. */
 

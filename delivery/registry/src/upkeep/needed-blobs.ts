@@ -10,11 +10,16 @@ import {
   versionsSince,
   type Keep,
 } from './collection.repository.ts';
-import { appsEverLive, formerVersions } from '../channels/live-version.repository.ts';
+import { appsEverLive, formerVersions } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findPacks, findSourceMaps, versionName, type VersionPair } from '../versions/version.repository.ts';
-import { readIntegrities } from '../versions/manifest.repository.ts';
-import { earlierVersions } from '../versions/last-good.ts';
+import {
+  findPacks,
+  findSourceMaps,
+  versionName,
+  type VersionPair,
+  readIntegrities,
+  earlierVersions,
+} from '../versions/index.ts';
 
 export interface NeededVersions {
   /** `<app>@<version>` */

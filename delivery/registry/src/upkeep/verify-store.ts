@@ -2,8 +2,7 @@ import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from './compare-anchors.ts';
 import { allPages, keptVersions } from './collection.repository.ts';
 import { checkAuditLog } from './audit-log-check.repository.ts';
-import { findPacks, findSourceMaps, versionName } from '../versions/version.repository.ts';
-import { readManifests } from '../versions/manifest.repository.ts';
+import { findPacks, findSourceMaps, versionName, readManifests } from '../versions/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
 
