@@ -61,7 +61,7 @@ export function addGuard(program: Command, context: CommandContext): void {
     .argument('[app]', 'for this app (default: for all apps without their own setting)')
     .addOption(channelOption())
     .requiredOption(...reasonOption);
-  addChangeOptions(set, setExample, 'guard set default mfe-blocks --reason "the campaign is over"').action(
+  addChangeOptions(set, setExample, 'guard set default mfe-blocks --reason "the campaign has ended"').action(
     (mode: PolicyMode | 'default', app: string | undefined, options: SetOptions) =>
       setMode(context, mode, app, options),
   );

@@ -89,7 +89,7 @@ function NewApp() {
       <TextField label="Owner" hint="The team, such as people." {...ownerProps} />
       <TextField
         label="Paths"
-        hint="Such as: /careers/* /jobs. The first is /careers and everything below it."
+        hint="For example /careers/* /jobs. /careers/* includes /careers."
         {...pathsProps}
       />
       <ActionButton

@@ -17,7 +17,7 @@ export interface IdToken {
   subject: string;
   audience: string;
   claims: Readonly<Record<string, unknown>>;
-  /** Of the signed part. */
+  /** Hash of the signed part. */
   digest: string;
   expiresAt: Date;
 }
