@@ -93,7 +93,6 @@ async function signedIn(path: string): Promise<string> {
   return new URL(path, site.registry).href + new URL(stdout.trim()).hash;
 }
 
-/** Whether a view of the console has data. */
 function readTheRegistry({ audits }: RunnerResult['lhr']): boolean {
   const { details } = audits['network-requests'] ?? {};
   const requests = details?.type === 'table' ? details.items : [];

@@ -139,7 +139,6 @@ function makeContent(page: number): [string, [string, string, string][]] {
   return [words(3), sections];
 }
 
-/** A pronounceable word for each number. */
 function wordAt(index: number): string {
   const syllables = [
     'ba',

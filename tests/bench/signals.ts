@@ -44,7 +44,6 @@ await runParts(
   { visitor: forVisitors, edge: forEdges },
 );
 
-/** The cost of one page view for a visitor. */
 interface Cost {
   scriptBytes: number;
   requests: number;
@@ -143,7 +142,6 @@ function costRow(path: string, signals: string, costs: Cost[]): string[] {
   ];
 }
 
-/** An edge's results under load. */
 interface Load {
   requestsPerSecond: number;
   pagesPerSecond: number;

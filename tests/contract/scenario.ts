@@ -17,10 +17,8 @@ import { siteConfig } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
 
-/** A request to a registry and its response. */
 export interface Exchange {
   method: string;
-  /** Including the query. */
   path: string;
   headers: Record<string, string>;
   /** JSON, or bytes in base64. */

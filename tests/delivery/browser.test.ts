@@ -7,8 +7,6 @@ import { PATIENCE_MS, until } from '../e2e/harness/until.ts';
 import { sampleConfig, samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
-/** What a browser sees behind a load balancer that alternates between three edges. */
-
 const CHANNEL = '/v1/channels/production';
 /** Returning visitors with existing buckets: the first and last at 40 % and at 99 %, and the next. */
 const KNOWN_BUCKETS = [0, BUCKETS * 0.4 - 1, BUCKETS * 0.99 - 1, BUCKETS * 0.99];

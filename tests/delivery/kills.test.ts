@@ -23,11 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** An operation in steps that tests can interrupt. */
 interface Change {
   /** Sends the request. Always with the same key: a retry must not act twice. */
   ask(): Promise<{ status: number }>;
-  /** The changed state, from the registry. */
   look(): Promise<unknown>;
 }
 

@@ -61,9 +61,7 @@ async function visit(url: string, path: string, { bucket = 9_999, fails = false 
 }
 let liveBeta = '';
 
-/** Consecutive visitors until stopped. */
 interface Visits {
-  /** The number of acknowledged reports. */
   answered(): number;
   stop(): Promise<void>;
 }

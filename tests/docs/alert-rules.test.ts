@@ -38,7 +38,6 @@ function metricsIn(expr: string): { name: string; labels: string[]; values: stri
     }));
 }
 
-/** The labels of each series in a real response, with their values. */
 let series: Map<string, Set<string>>;
 
 beforeAll(async () => {

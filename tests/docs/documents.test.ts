@@ -9,11 +9,9 @@ import { siteHelp } from './site-help.ts';
 interface NpmCommand {
   command: string;
   script: string;
-  /** Null: the repository's own. */
   workspace: string | null;
 }
 
-/** Every `npm start`, `npm test` and `npm run …`. */
 function npmCommands(text: string): NpmCommand[] {
   const found = text.matchAll(/npm (?:run (?:-s |--silent )?([\w:-]+)|(start|test)\b)((?: -w [\w<>-]+)?)/g);
   return [...found].map(([command, run, short, workspace]) => ({
@@ -100,7 +98,6 @@ test('every link to a file of the repository is valid', () => {
   expect(broken).toEqual([]);
 });
 
-/** The anchor of a heading on code hosts. */
 const headingAnchor = (heading: string) =>
   heading
     .toLowerCase()

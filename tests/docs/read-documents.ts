@@ -3,10 +3,8 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** A file of the repository. */
 export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Every document, by its path in the repository. */
 export const documents: readonly string[] = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...(readdirSync(join(root, 'docs'), { recursive: true }) as string[])

@@ -9,7 +9,6 @@ const { url, gateway } = sharedSite();
 const newVisitor = visitors();
 const stored = storedRows();
 
-/** The form of a value: its keys, without the values. */
 function sampleForm(value: unknown): unknown {
   return value !== null && typeof value === 'object'
     ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, sampleForm(entry)]))

@@ -23,7 +23,6 @@ afterAll(async () => {
   await checkout.remove();
 });
 
-/** The live and the published versions. */
 async function status(): Promise<string> {
   const { code, stdout } = await site.cli('status', '--json');
   expect(code).toBe(0);

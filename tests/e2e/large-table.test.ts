@@ -31,7 +31,6 @@ async function openWith(path: string, ...answers: [Answer, ...Answer[]]): Promis
 }
 
 const tables = () => visitor.requested().filter((path) => path.startsWith('/assets/release/'));
-/** Lost on a reload. */
 const mark = () => visitor.page.evaluate(() => Object.assign(window, { sameDocument: true }));
 const isMarked = () => visitor.page.evaluate(() => 'sameDocument' in window);
 

@@ -18,7 +18,6 @@ const visit = async (path: string, options?: VisitorOptions) => {
   return visitor;
 };
 
-/** The accessible name of the focused element. */
 const focusedName = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
@@ -434,7 +433,6 @@ describe('the theme', () => {
       });
       const seen = () => page.evaluate(() => (window as unknown as { schemes: string[] }).schemes);
       const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      /** The colors of the browser's own UI around the page. */
       const frame = () =>
         page
           .locator('meta[name="theme-color"]')

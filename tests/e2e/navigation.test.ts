@@ -16,11 +16,9 @@ const newVisitor = visitors();
 
 const headerLinks = (page: Page) => page.getByRole('banner').getByRole('navigation', { name: 'Main' });
 
-/** Lost on a reload. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { sameDocument: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in window);
 
-/** The focused element's id, or its tag without one. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 

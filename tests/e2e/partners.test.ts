@@ -17,7 +17,6 @@ const newVisitor = visitors();
 const stored = storedRows();
 let visitor: Visitor;
 let calls: ServiceCall[];
-/** An address that no other test uses. */
 let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
@@ -95,7 +94,6 @@ const bothForms = [
 
 const sent = () => calls.filter(({ path, method }) => method === 'POST' && path === 'subscriptions');
 
-/** All values of a form, as they would be sent. */
 const contents = (form: Locator) =>
   form.evaluate((node) =>
     [...new FormData(node as HTMLFormElement)].map(([name, value]) => [name, value as string]),

@@ -14,7 +14,6 @@ const newVisitor = visitors();
 const stored = storedRows();
 let visitor: Visitor;
 let page: Page;
-/** An address that no other test uses. */
 let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
@@ -26,11 +25,9 @@ beforeEach(async () => {
 interface PlainForm {
   source: keyof typeof formSources;
   at: string;
-  /** The form on the page of the site. */
   onSite: () => Locator;
   button: string;
   fill: (form: Locator) => Promise<void>;
-  /** `form_fields` of the stored row. */
   stored: () => unknown;
   thanks: string;
 }
@@ -102,10 +99,8 @@ const allForms = [
 
 const send = (form: Locator, { button }: PlainForm) => form.getByRole('button', { name: button }).click();
 
-/** The form on the service's response page. */
 const givenBack = () => page.locator('main form');
 
-/** The values of all visible fields, by label. */
 const filledIn = (form: Locator) =>
   form.evaluate((node) =>
     [...new FormData(node as HTMLFormElement)]

@@ -22,9 +22,7 @@ let checkout: CheckoutCopy;
 let browser: Browser;
 let visitor: Visitor;
 let blocks: Required<BootRemote>;
-/** The chunk of /blocks in the live build. */
 let chunk = '';
-/** The number of stylesheets of /blocks, in both builds. */
 let styleCount = 0;
 
 beforeAll(async () => {
@@ -62,7 +60,6 @@ interface Fault {
   name: string;
   /** Breaks the live build of mfe-blocks for this visitor. */
   arm(page: Page): Promise<void>;
-  /** The browser's console messages, in addition to the shell's own. */
   complaints: RegExp;
 }
 

@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** Runs a start that must fail. */
 function failedStart(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -98,7 +97,6 @@ async function readGuest(site: Site, guest: NewGuest): Promise<{ status: number;
 let site: Site;
 let guest: NewGuest;
 afterAll(() => site.kill());
-/** Restarts it with the same data. */
 async function startAgain(env: Record<string, string> = {}): Promise<void> {
   site = await startSite({ dataDir: site.dataDir, port: site.port, embedded: true, env });
 }

@@ -17,7 +17,6 @@ async function readBootData(page: Page): Promise<BootData> {
   return JSON.parse(text ?? '') as BootData;
 }
 
-/** The result of a script or stylesheet that the page's code inserts. */
 function add(page: Page, tag: { src?: string; href?: string; integrity?: string }): Promise<string> {
   return page.evaluate(
     ({ src, href, integrity = '' }) =>

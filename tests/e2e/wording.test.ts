@@ -15,7 +15,6 @@ async function documents(): Promise<string[]> {
   return all;
 }
 
-/** The labels of its links and buttons. */
 const labelsIn = (html: string) =>
   [...html.matchAll(/<(a|button)\b[^>]*>(.*?)<\/\1>/gs)].map(([, , inner = '']) =>
     plainText(inner.replaceAll(/<svg\b.*?<\/svg>/gs, '')).replaceAll(/\s+/g, ' '),

@@ -33,7 +33,6 @@ export interface Attacked {
 }
 
 export interface Outcome {
-  /** When the guard ended the version, in seconds. */
   ended: number | undefined;
   /** Whether a metric looked bad in the end: this pauses a canary's steps. */
   isSuspected: boolean;

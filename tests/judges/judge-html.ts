@@ -12,7 +12,6 @@ interface VnuMessage {
   extract?: string;
 }
 
-/** The Nu HTML checker, run with this machine's Java. */
 export async function judgeHtml({ pages }: Judged): Promise<Verdict> {
   const judge = 'vnu (HTML)';
   const files = listFiles(pages);

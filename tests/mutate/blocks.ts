@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import ts from 'typescript';
 
-/** A part of a source file whose statements run together: a function, a branch, a loop. */
 export interface Block {
   /** Derived from its first line, so that it stays the same when the block moves. */
   id: string;

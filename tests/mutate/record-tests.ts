@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { findBlocks, instrumented } from './blocks.ts';
 import { isCore } from './core.ts';
 
-/** A test and the ids of the core's blocks that it runs. */
 export interface RecordedTest {
   name: string;
   ms: number;
@@ -15,7 +14,6 @@ export interface RecordedTest {
 
 export interface RecordedFile {
   test: string;
-  /** Of the whole file. */
   ms: number;
   tests: RecordedTest[];
   /** Blocks that run outside of its tests. */

@@ -7,7 +7,6 @@ import type { RecordedFile } from './record-tests.ts';
 /** Local to this checkout and not committed. Written by `npm run mutate:record`. */
 export const RECORD = 'node_modules/.cache/mutate';
 
-/** Tests to run together: some tests of some files, or whole files if there are no names. */
 export interface TestSelection {
   files: string[];
   names: string[];
@@ -32,7 +31,6 @@ interface Found {
 export interface RecordedTests {
   /** The tests that run the mutated code, step by step. Empty: no test runs it. */
   find(mutation: Mutation): TestSelection[];
-  /** Whether the recording of a test file is current. */
   isCurrent(test: string): boolean;
 }
 
@@ -40,7 +38,6 @@ export interface RecordedTests {
 export function readRecordedTests(root: string): RecordedTests | undefined {
   const folder = join(root, RECORD);
   if (!existsSync(folder)) return undefined;
-  /** Test file → its words. */
   const current = new Map<string, Set<string>>();
   const byBlock = new Map<string, Found[]>();
   const filesByBlock = new Map<string, { test: string; ms: number }[]>();

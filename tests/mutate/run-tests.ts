@@ -9,17 +9,13 @@ import PlainNode from '../../shared/testing/src/plain-node/environment.ts';
 import PlainRuntime from '../../shared/testing/src/plain-node/runtime.ts';
 
 export interface TestOrder {
-  /** The mutated file, relative to the root, or null. */
   changed: string | null;
   file: string;
-  /** Empty: all tests of the file. */
   names: string[];
 }
 
 export interface TestAnswer {
-  /** The first failed test, or another problem, or null. */
   failed: string | null;
-  /** A sign of life, which rules out an endless loop. */
   isBusy?: true;
 }
 
@@ -45,7 +41,6 @@ const SETUP = ['shared/testing/src/fail-on-console.ts', 'shared/server/src/testi
 const root = process.cwd();
 const require = createRequire(join(root, 'node_modules/jest-circus/package.json'));
 const { jestExpect } = require('@jest/expect') as { jestExpect: typeof expect };
-/** Module → those that import it. */
 const importers = new Map<string, Set<string>>();
 let again = new Set<string>();
 let run = 0;

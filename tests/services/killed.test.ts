@@ -119,7 +119,6 @@ interface Stored {
   emails: { subscription_id: string }[];
 }
 
-/** Acknowledged writes that are missing. */
 function missing(visitor: Acknowledged, stored: Stored): string[] {
   const [guest] = stored.guests;
   const [identity] = stored.identities;

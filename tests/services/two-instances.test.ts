@@ -25,7 +25,6 @@ afterAll(async () => {
 
 const gateways = () => pairs.map(({ gateway }) => gateway.url) as [string, string];
 const forms = () => pairs.map((pair) => pair.forms.url) as [string, string];
-/** Concurrent calls that alternate between both instances. */
 const onBoth = (
   count: number,
   urls: [string, string],

@@ -15,11 +15,8 @@ import { createS3Store } from './s3-store.ts';
 import { startS3 } from './testing/start-s3.ts';
 import { createTestS3Client } from './testing/test-s3-client.ts';
 
-/** The behavior of every store, on each kind of storage. */
 interface Storage {
-  /** A store over the same blobs, as another process would open it. */
   open(): SiteStore;
-  /** The file of the blob or its copy, to damage it. */
   blobPath(integrity: string, copy?: '.br' | '.gz'): string;
   stop(): Promise<void>;
 }

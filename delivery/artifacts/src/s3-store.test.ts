@@ -8,7 +8,6 @@ import { createS3Store } from './s3-store.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The server's responses in order; the last one repeats. */
 let script: Answer[];
 let requests: IncomingMessage[];
 let server: Server;
@@ -55,7 +54,6 @@ const send =
   (body: Buffer): Answer =>
   (_request, response) =>
     response.writeHead(200, { 'content-length': body.length }).end(body);
-/** Announces the whole body and closes the connection after a part of it. */
 const cut =
   (body: Buffer): Answer =>
   (_request, response) => {
@@ -98,7 +96,6 @@ const features = () =>
         .filter(Boolean)
         .join('+'),
     );
-/** A server or proxy that rejects requests with a header. */
 const rejecting =
   (names: string[], answer: Answer): Answer =>
   (request, response) => {

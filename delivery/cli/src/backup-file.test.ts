@@ -17,7 +17,6 @@ afterEach(() => rm(folder, { recursive: true }));
 const content = Buffer.alloc(512, 'x');
 const end = Buffer.alloc(1024);
 
-/** A stream of these chunks; an error fails it. */
 const makeStream =
   (...chunks: (Buffer | Error | (() => Promise<void>))[]) =>
   () =>

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { createRegistryClient } from './registry-client.ts';
 
-/** The client against a registry with faults. */
 let server: Server;
 let url: string;
 let handle: RequestListener;

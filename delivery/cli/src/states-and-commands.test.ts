@@ -35,7 +35,6 @@ const commands = {
 type CommandName = keyof typeof commands;
 
 interface State {
-  /** Commands that lead to this state from "2 is live". */
   made: string[][];
   /** The version that must survive every proposed command. */
   good: number;

@@ -10,7 +10,6 @@ interface Told {
   route?: string;
   engine?: Engine;
   question?: Question;
-  /** A number of views, and of yes answers. */
   judged: [views: number, yes: number];
   control?: [views: number, yes: number];
   networks?: string[];

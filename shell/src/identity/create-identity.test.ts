@@ -138,7 +138,6 @@ function createBrowser(authToken: string | null = null) {
   return { cookies, storage, openTab };
 }
 
-/** Resolves to the first state that matches. */
 function awaitState(
   { store }: Identity,
   wanted: (state: ReturnType<Identity['store']['getState']>) => boolean,

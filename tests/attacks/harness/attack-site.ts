@@ -17,7 +17,6 @@ import { packPackage } from './pack-package.ts';
 export interface AttackSite {
   registryUrl: string;
   edgeUrl: string;
-  /** The edge's operator port. */
   opsUrl: string;
   registry: NodeProcess;
   edge: NodeProcess;
@@ -37,13 +36,10 @@ export interface AttackSite {
 }
 
 export interface AttackSiteOptions {
-  /** More variables for registry and edge. */
   env?: Record<string, string>;
-  /** The configuration for rendering. */
   config?: SiteConfig;
 }
 
-/** The folder of the hostile packages. */
 export const packagesFolder = join(process.cwd(), 'tests/attacks/packages');
 
 /** The harmless remote. Its page is /good. */
@@ -162,7 +158,6 @@ export async function startAttackSite({
   return site;
 }
 
-/** A checkout without sources, into which packages are written when published. */
 async function makeCheckout(root: string): Promise<string> {
   await mkdir(root, { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));

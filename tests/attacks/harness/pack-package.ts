@@ -5,7 +5,6 @@ import type { RemoteManifest } from '@site/contract';
 import { sampleRemote } from '../../delivery/harness/sample-apps.ts';
 import { writeBuild } from '../../delivery/harness/write-build.ts';
 
-/** The publishing part of a hostile package's `package.json`. */
 interface PackageFile {
   name: string;
   site: {

@@ -11,7 +11,6 @@ import { createWebpackConfigs } from '@site/build/webpack-config';
 export interface Monolith {
   files: ReadonlyMap<string, Buffer>;
   entry: string;
-  /** Path of a page → names of its chunks. */
   chunks: ReadonlyMap<string, string[]>;
 }
 

@@ -38,7 +38,6 @@ const goals = {
 interface PageFigures {
   path: string;
   visits: Record<Variant, Visit[]>;
-  /** Size of the document, uncompressed and in brotli. */
   bytes: { plain: number; brotli: number };
   /** Requests of a second visit: the document, and the rest. */
   again: string[];

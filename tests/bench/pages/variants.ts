@@ -10,7 +10,6 @@ export type Variant = (typeof variants)[number];
 
 export interface VariantServer {
   port: number;
-  /** Requested paths since the last call. */
   asked(): string[];
   close(): Promise<void>;
 }

@@ -4,7 +4,6 @@ import type { Variant } from './variants.ts';
 /** The measurements of one page visit. Times in milliseconds since the start of the navigation, sizes in bytes. */
 export interface Visit {
   lcp: number;
-  /** When the page becomes interactive; null without scripts. */
   interactive: number | null;
   /**
    * Total blocking time: beyond 50 ms per task, from the first paint until two seconds after the page is interactive.

@@ -21,7 +21,6 @@ import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy
 import { waitFor } from '@site/server/testing/wait-for';
 import { PATIENCE_MS } from '../../e2e/harness/until.ts';
 
-/** An edge whose connection to the registry can be cut. */
 export interface ClusterEdge extends NodeProcess {
   id: string;
   url: string;
@@ -29,7 +28,6 @@ export interface ClusterEdge extends NodeProcess {
   link: StepProxy;
 }
 
-/** The registry's response. */
 export interface Answered<T> {
   status: number;
   body: T;
@@ -68,11 +66,8 @@ export interface Cluster {
   upload(version: SampleVersion): Promise<void>;
   /** Uploads the files and registers the version. @returns the version's id. */
   publish(version: SampleVersion): Promise<string>;
-  /** @returns the new release's id. */
   activate(apps: Record<string, string>, more?: object): Promise<string>;
-  /** The channel's state in the registry. */
   channel(): Promise<ChannelAnswer>;
-  /** Waits until an edge serves a release. */
   serving(edge: ClusterEdge, release: string): Promise<void>;
   stop(): Promise<void>;
 }

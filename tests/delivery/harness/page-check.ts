@@ -4,9 +4,7 @@ import { assetUrl, type BootData } from '@site/contract';
 /** Fetches a path from alternating edges, as behind a load balancer. */
 export type Fetch = (path: string) => Promise<Response>;
 
-/** A page view. */
 export interface CheckedPage {
-  /** The edition of its remote in the markup. */
   edition: string;
   /** The release and the versions of remotes in the document; null if the response is not a page. */
   made: { release: string; versions: Record<string, string> } | null;

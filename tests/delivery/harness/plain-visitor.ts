@@ -3,7 +3,6 @@ import type { Report, Signals, SignalsToken, SignalView } from '@site/contract/s
 import { ask } from '@site/edge/testing/ask';
 import { readBootData } from './page-check.ts';
 
-/** A client of an edge, as its proxy reports it. */
 export interface Caller {
   /** Each number is another /24 network, modulo 65,536. */
   network: number;

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** Layout shifts that the visitor did not cause. */
 export interface LayoutShifts {
   /**
    * The sum of all shift scores: the moved share of the viewport times the distance. Up to 0.1 is good (web.dev/cls).
@@ -27,7 +26,6 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** The layout shifts so far. */
 export async function readShifts(page: Page): Promise<LayoutShifts> {
   return page.evaluate(async () => {
     // After two frames, all shifts so far are painted and reported.
@@ -50,7 +48,6 @@ export async function holdFonts(page: Page): Promise<() => void> {
   return letThemCome;
 }
 
-/** Missing in TypeScript's DOM library. */
 interface LayoutShiftEntry extends PerformanceEntry {
   value: number;
   sources: readonly { node?: Node }[];

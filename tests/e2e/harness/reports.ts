@@ -4,7 +4,6 @@ import type { Visitor } from './visitor.ts';
 
 const isOfSignals = (request: Request) => new URL(request.url()).pathname === '/__site/signals';
 
-/** The reports of a visitor's browser from now on. */
 export function collectReports({ page }: Pick<Visitor, 'page'>): () => Report[] {
   const sent: Report[] = [];
   page.on('request', (request) => {

@@ -10,7 +10,6 @@ const remotes = await Promise.all(
     .map(async (path) => ((await import(join(root, path))) as { default: RemoteConfig }).default),
 );
 
-/** Every page that a remote of this checkout declares. */
 const declaredPages = remotes.flatMap(({ name, pages }) => pages.map(({ path }) => ({ path, remote: name })));
 
 /** The pages of blocks that differ from the one of Forms only in content. */
@@ -21,7 +20,6 @@ export const blockPages = declaredPages.filter(
 /** The pages for tests that visit them one by one: all but `blockPages`. */
 export const sitePages = declaredPages.filter((page) => !blockPages.includes(page));
 
-/** The text of a document's only `<h1>`. @throws Error if there is none or more than one. */
 export function readHeading(html: string): string {
   const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, inner = '']) => plainText(inner));
   const [heading] = headings;
@@ -35,7 +33,6 @@ export function readTitle(html: string): string {
   return plainText(/<head>.*?<title>(.*?)<\/title>/s.exec(html)?.[1] ?? '');
 }
 
-/** The text of HTML, without markup. */
 export function plainText(markup: string): string {
   return markup
     .replace(/<!--.*?-->|<[^>]+>/gs, '')

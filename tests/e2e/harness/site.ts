@@ -9,14 +9,12 @@ import type { Brand } from '@site/contract';
 import { freePorts } from '@site/server/testing/free-ports';
 import { endWithThisProcess } from '@site/server/testing/let-go';
 
-/** The repository of this test run. */
 export const repository = join(import.meta.dirname, '../../..');
 const pinnedNode = join(repository, 'node_modules/.bin/node');
 
 export interface SiteOptions {
   port?: number;
   dataDir?: string;
-  /** The checkout to run. Default: this one. */
   root?: string;
   /**
    * Whether it runs on the embedded database in its data folder, like a plain `npm start`. A database server takes a
@@ -30,32 +28,26 @@ export interface SiteOptions {
   brand?: Brand;
 }
 
-/** The whole site in a separate process, like `npm start`. */
 export interface Site {
   url: string;
   gateway: string;
   forms: string;
   registry: string;
-  /** The edge's operator port. */
   ops: string;
   port: number;
   dataDir: string;
   /** The database, unless it is in the data folder. */
   databaseUrl: string | undefined;
-  /** The output so far. */
   output(): string;
   /** Runs `site <args>` against it. Never rejects: the result contains the exit code. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** kill -9. */
   kill(): Promise<void>;
 }
 
 /** All tests come from one IP address. */
 const unlimited = { FORM_POSTS_PER_HOUR: '0', REFERRALS_PER_DAY: '0', CAPTCHAS_PER_HOUR: '0' };
 
-/** An empty data folder for one site. */
 function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'site-data-'));
 }
@@ -82,7 +74,6 @@ async function dataDirWithFiles(): Promise<string> {
   return dataDir;
 }
 
-/** Writes a brand file for `npx @site/cli config set --brand`. */
 export async function brandFile(brand: Brand): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'site-brand-')), 'brand.json');
   await writeFile(file, JSON.stringify(brand));

@@ -13,9 +13,7 @@ type Row<Table> = Selectable<Table>;
  */
 export interface StoredRows {
   guest(id: string): Promise<Row<GatewayTables['guests']> | undefined>;
-  /** The ids of the guests that exist. */
   guestsAmong(ids: string[]): Promise<string[]>;
-  /** Deletes a guest, like the gateway's retention. */
   forgetGuest(id: string): Promise<void>;
   signingKey(): Promise<Row<GatewayTables['signing_keys']>>;
   identities(id: string): Promise<Row<FormsTables['identities']>[]>;

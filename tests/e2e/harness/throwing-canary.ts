@@ -37,12 +37,9 @@ const SHARE = 10;
 /** The pages that each of them opens, at staggered times. */
 const walk = ['/blocks', '/home', '/blocks', '/partners'];
 const BUCKETS = 10_000;
-/** The time that a visitor with a browser stays on a page. */
 const READING_MS = 2_000;
-/** Timeout for the guard's action. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** A page view of a visitor without a browser. */
 export interface PageView {
   path: string;
   status: number;
@@ -51,7 +48,6 @@ export interface PageView {
   shows: 'before' | 'after' | null;
 }
 
-/** The results of the throwing canary. */
 export interface Ended {
   live: string;
   canary: string;
@@ -59,14 +55,12 @@ export interface Ended {
   seconds: { ended: number; everywhere: number };
   /** The views during the canary, by its visitors and by all others. */
   meanwhile: Record<'canary' | 'stable', PageView[][]>;
-  /** All views afterwards. */
   afterwards: PageView[];
 }
 
 /** A site with two edges and a published version that throws at a click. */
 export interface ThrowingCanary {
   site: Site;
-  /** Receives all alerts. */
   receiver: AlertReceiver;
   versions: { good: string; bad: string };
   /** With real browsers: two navigate in the live release, one sees the canary and presses the button. */
@@ -247,7 +241,6 @@ async function openPage(edge: string, path: string, visitor: number) {
   return { page, view };
 }
 
-/** A visitor without a browser. */
 async function goAround(
   edge: string,
   { visitor, presses, seen }: { visitor: number; presses: (visitor: number) => boolean; seen: PageView[] },

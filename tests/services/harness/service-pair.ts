@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fillDataFolder } from '@site/server/testing/memory-database';
 import { runService, type ServiceProcess } from '@site/server/testing/run-service';
 
-/** A gateway and a forms service, each in its own process. */
 export interface ServicePair {
   gateway: ServiceProcess;
   forms: ServiceProcess;

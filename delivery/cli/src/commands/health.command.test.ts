@@ -46,7 +46,6 @@ function health(...args: string[]) {
   const env = { SITE_REGISTRY: `http://127.0.0.1:${port}`, DATA_DIR: 'nothing-here' };
   return runHere(tmpdir(), env, 'health', ...args);
 }
-/** The columns of each line. */
 const splitCells = (out: string) =>
   out
     .trimEnd()

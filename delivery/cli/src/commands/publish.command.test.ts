@@ -11,7 +11,6 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
-/** Makes mfe-blocks a workspace with this build command. */
 async function writePackage(build: string): Promise<void> {
   const root = { private: true, type: 'module', workspaces: ['mfe-*'] };
   await writeFile(join(harness.root, 'package.json'), JSON.stringify(root));

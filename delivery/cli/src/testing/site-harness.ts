@@ -14,27 +14,21 @@ export interface SiteHarness {
   registry: Harness;
   root: string;
   url: string;
-  /** Runs `site …` as ops, with the files of `npm start`. */
   site(...args: string[]): Promise<Ran>;
   siteWith(env: Record<string, string>, ...args: string[]): Promise<Ran>;
-  /** Runs `site … --json` and parses the output. */
   siteJson<T>(...args: string[]): Promise<T>;
-  /** Writes the result of `npm run build`. */
   writeBuild(manifest: RemoteManifest | ShellManifest): Promise<void>;
   /**
    * Simulates a concurrent change: calls `act` when the next change arrives, before the registry handles it.
    */
   beforeNextChange(act: () => Promise<unknown>): void;
-  /** An edge that follows the registry and reports. */
   startEdge(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Each number has different contents. */
 export const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
-/** As commands name it. */
 export const blocksVersion = (contents: number) => `mfe-blocks@${blocks(contents).version}`;
 
 export async function createSiteHarness(

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** All descendants of a process (Linux), excluding `unrelated` and their descendants. */
 export function descendants(pid: number, unrelated: ReadonlySet<number> = new Set()): number[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {

@@ -147,7 +147,6 @@ test('a disk that fails all writes is reported once, and reads continue', async 
 describe('a full disk', () => {
   afterEach(unlimitDisk);
 
-  /** Filled by a previous release. */
   async function fill(): Promise<string> {
     const old = remote.add(`${long}old`);
     await cache.store.get(old);

@@ -170,7 +170,6 @@ function followScripted() {
   });
   return {
     seen,
-    /** Answers the oldest pending poll. */
     async answer(told: ChannelUpdate) {
       await waitFor(() => expect(polls).not.toHaveLength(0));
       polls.shift()?.(told);

@@ -17,7 +17,6 @@ function findRemote(document: ReleaseDocument): RemoteManifest {
   return manifest;
 }
 
-/** A release whose mfe-blocks has an additional file. */
 function releaseWith(path: string, text: string): ReleaseDocument {
   const document = createSampleRelease(harness.store, { id: 'r1' });
   findRemote(document).assets.push({ path, size: text.length, integrity: harness.store.add(text) });

@@ -32,7 +32,6 @@ const listPacks = ({ packs }: ReleaseDocument) => [
   ...Object.values(packs?.pages ?? {}).flat(),
 ];
 
-/** Everything that is served. */
 async function served({ assets, pages }: LoadedRelease): Promise<Record<string, string>> {
   const all: Record<string, string> = {};
   for (const [url, { body }] of assets) {

@@ -136,7 +136,6 @@ test("made-up table names cannot exhaust this edge's quota at the registry", asy
   expect(harness.registry.requests.length - asked).toBeGreaterThan(0);
 });
 
-/** An edge with the release r1, and another one that already has r2. */
 async function startBehindAnother() {
   const { url, edge } = await harness.startServing(outside);
   const newer = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-partners': 'two' } });

@@ -9,10 +9,8 @@ import { createSecret } from '@site/server/secrets';
 import { createTokens } from './token.ts';
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
-/** Callers from distinct networks. */
 const networks = (count: number) =>
   Array.from({ length: count }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
-/** Number of set network bits. */
 const bits = (text = '') =>
   [...Buffer.from(text, 'base64')].reduce(
     (all, byte) => all + byte.toString(2).replaceAll('0', '').length,
@@ -562,7 +560,6 @@ describe('100,000 valid and invalid reports', () => {
   );
   const anything = fc.oneof(fc.anything({ maxDepth: 2 }), word, fc.double(), fc.constant(null));
 
-  /** Valid reports. */
   const fitting = (view: SignalView) => {
     const about = fc.nat(99).map((number) => ({ ...view, number }));
     const app = fc.constantFrom('mfe-blocks', 'shell', 'mfe-none');
@@ -584,7 +581,6 @@ describe('100,000 valid and invalid reports', () => {
       fc.record({ kind: fc.constant('form'), view: about, sent: fc.boolean() }),
     );
   };
-  /** Nearly valid reports, and invalid ones. */
   const odd = fc.oneof(
     fc.record(
       { kind: word, view: anything, stretch: word, age: fc.double(), faulty: fc.array(word) },

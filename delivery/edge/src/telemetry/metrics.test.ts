@@ -1,6 +1,5 @@
 import { createEdgeMetrics } from './metrics.ts';
 
-/** A metric's lines, without their common prefix. */
 const metricLines = async (metrics: ReturnType<typeof createEdgeMetrics>) =>
   (await metrics.text())
     .split('\n')

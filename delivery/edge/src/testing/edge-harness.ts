@@ -12,7 +12,6 @@ import { waitFor } from '@site/server/testing/wait-for';
 export interface StartedEdge {
   edge: Edge;
   url: string;
-  /** The operations endpoint. */
   opsUrl: string;
   drain(): void;
   stop(): Promise<void>;
@@ -25,7 +24,6 @@ export interface EdgeHarness {
   cacheDir: string;
   logged: { message: string; problem: string }[];
   start(overrides?: Partial<EdgeOptions>): Promise<StartedEdge>;
-  /** An edge that serves the sample release r1. */
   startServing(overrides?: Partial<EdgeOptions>): Promise<StartedEdge & { document: ReleaseDocument }>;
   close(): Promise<void>;
 }
@@ -127,7 +125,6 @@ export function findManifest(document: ReleaseDocument, app: string) {
   return manifest;
 }
 
-/** The first file of an app with this extension. */
 export function sampleAsset(document: ReleaseDocument, app: string, extension: string) {
   const file = findManifest(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
   if (!file) throw new Error(`no .${extension} of ${app}`);

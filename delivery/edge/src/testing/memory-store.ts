@@ -2,17 +2,11 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { computeIntegrity } from '@site/contract/integrity';
 
-/** An artifact store in memory, whose blobs a test can damage and delete. */
 export interface MemoryStore extends ArtifactStore {
-  /** Stores a text; returns its integrity. */
   add(text: string): string;
-  /** Replaces the bytes of a blob. */
   corrupt(integrity: string): void;
-  /** Replaces a blob's compressed copies. */
   corruptEncodings(integrity: string): void;
-  /** Makes every later read fail. */
   goAway(): void;
-  /** Number of reads per blob. */
   reads: Map<string, number>;
 }
 

@@ -29,19 +29,16 @@ export async function open(url: string) {
   return { headers: { cookie: readCookie(opened) } };
 }
 
-/** The edition that a visitor of the preview sees. */
 export const shownAt = async (url: string, path = '/blocks') =>
   /<main>\/\w+ {2}(\w+)</.exec((await ask(url, path, withCookie)).text)?.[1];
 
 /** Edges with a test clock, and a registry with a preview. A new one for each test of a file. */
 export interface PreviewSite {
   harness: ReturnType<typeof edgeHarnessForEachTest>;
-  /** Milliseconds since 1970. */
   clock: number;
   start(
     overrides?: Parameters<EdgeHarness['start']>[0],
   ): Promise<StartedEdge & { document: ReleaseDocument }>;
-  /** Points the link to another edition of mfe-blocks. */
   addPreview(changes?: Partial<Preview>): { document: ReleaseDocument; version: string };
 }
 

@@ -52,13 +52,10 @@ export const specifiedPages = Object.values(sites).flatMap(({ pages }) => Object
 
 export interface SampleOptions {
   id: string;
-  /** Added to every file of these remotes (default: all), so that another text makes another version. */
   edition?: string;
   editions?: Record<string, string>;
   lastGoodSource?: ReleaseDocument;
-  /** Replaces the shell's stylesheet. */
   shellCss?: string;
-  /** Number of additional remotes, with two pages each. */
   more?: number;
 }
 

@@ -11,23 +11,18 @@ import { createSampleRelease } from './sample-release.ts';
 export interface SignalHarness {
   counter: SignalCounter;
   batches: EdgeSums[];
-  /** Counts of accepted and dropped reports. */
   taken: Record<string, number>;
   dropped: Record<string, number>;
   pass(ms: number): void;
-  /** A view of /blocks in the live release. */
   view(changes?: Partial<SignalView>): SignalView;
-  /** The version of /blocks in the canary. */
   canaryVersion: string;
   shellVersion: string;
   shown(): readonly ReleaseShown[];
-  /** The version of /home. */
   homeVersion: string;
   /** A token of a document: of /blocks in r1, requested from 192.0.2.1. */
   token(changes?: { caller?: string; release?: string; page?: string }): string;
   /** Sends reports as the shell does: with a new token of their page unless one is given. */
   send(reports: Report[], sent?: Partial<Signals> & { caller?: string; userAgent?: string }): void;
-  /** Sends everything that is pending and sums all batches: the cells of an app. */
   cells(app: string): Promise<Cell[]>;
 }
 

@@ -13,10 +13,8 @@ import { seededRandom, type Random } from './seeded-random.ts';
 
 export interface Scenario {
   against: Against;
-  /** Share of visitors of the judged version. */
   share: number;
   viewsPerSecond: number;
-  /** Share of the visits per route. */
   routes: readonly number[];
   seconds: number;
   /**
@@ -30,13 +28,10 @@ export interface Scenario {
   faults: number;
   /** The regressions of the judged version, and their start. */
   worse?: {
-    /** Only in this engine. */
     engine?: Engine;
     /** By route: additional rate of views with a fault at the start. */
     faults?: readonly number[];
-    /** Additional rate of views with a later fault. */
     lateFaults?: number;
-    /** 1.3: LCP is 30 % worse. */
     lcp?: number;
     inp?: number;
     interactive?: number;
@@ -69,9 +64,7 @@ export interface Scenario {
 }
 
 export interface Run {
-  /** Time in seconds at which the guard acted on a bad verdict. */
   bad: number | undefined;
-  /** Time of the first good verdict. */
   good: number | undefined;
   last: Verdict;
 }
@@ -199,13 +192,11 @@ function attackAt(
 
 const empty = (): Views => ({ unfinished: 0 });
 
-/** A route in an engine at one time. */
 interface Step {
   second: number;
   route: number;
   name: string;
   engine: Engine;
-  /** Share of the visitors. */
   part: number;
   views: { judged: Views; control: Views };
   broken: readonly { name: string; judged: boolean }[];

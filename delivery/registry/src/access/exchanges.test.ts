@@ -81,7 +81,6 @@ const opens = async (token: string) =>
 const events = () =>
   registryTables(registry).selectFrom('audit_events').selectAll().orderBy('sequence').execute();
 
-/** The claims of a valid id token, signed with the provider's key. */
 function claims(more: JWTPayload = {}): JWTPayload {
   const iat = Math.floor(registry.clock.now.getTime() / 1000);
   return {

@@ -61,11 +61,9 @@ async function insertAlerts(hook: string, count: number): Promise<void> {
 const texts = () => receiver.received.map(({ body }) => body.data?.['text'] ?? body.text);
 const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 
-/** An edge reports a release, or nothing. */
 const report = (release: string | null) =>
   registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
 
-/** An edge falls silent and returns: two alerts. */
 async function fallSilent(): Promise<void> {
   await registry.look();
   await report(null);
@@ -421,7 +419,6 @@ describe('problems are reported when they begin and when they end', () => {
   });
 
   describe('an edge that has been silent for days, however often others report', () => {
-    /** Another edge, without problems. */
     const reportOther = () =>
       registry.send('PUT', '/v1/edges/edge-2', { body: { channel: 'production', release: null } });
 

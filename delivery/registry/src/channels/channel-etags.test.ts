@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 type Marks = Record<'log' | 'edges' | 'guard' | 'signals' | 'troubles', string>;
 
-/** Follows over a real connection. */
 async function* follow(headers: Record<string, string>, channel = 'production'): AsyncGenerator<Marks> {
   const response = await fetch(`${url}/v1/channels/${channel}/marks`, { headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -45,7 +44,6 @@ const asReader = () => ({ authorization: `Bearer ${registry.tokens.read}` });
 /** Changes without a notification are detected every second. */
 const passSecond = () => intervals.pass(1_000);
 
-/** The next etags of a stream, with a timeout. */
 const readNext = (marks: AsyncGenerator<Marks>) => arrival('the next marks of the stream', marks.next());
 
 /** Waits until one of the etags changes. */
@@ -136,7 +134,6 @@ test('a part that changes back is sent to followers that joined in between', asy
   const [{ id: tokenId }] = (await registryTables(registry).selectFrom('tokens').select('id').execute()) as [
     { id: string },
   ];
-  /** A follower; `next` waits for its next etag of the edges. */
   const open = async () => {
     let leave: () => void = () => undefined;
     let onTold: (edges: string) => void = () => undefined;
@@ -189,7 +186,6 @@ describe('a stream ends with the session', () => {
     await readNext(marks);
     return { browser, marks, headers };
   };
-  /** Reads to the end. */
   const ended = async (marks: AsyncGenerator<Marks>) => {
     try {
       while ((await readNext(marks)).done !== true);

@@ -18,10 +18,8 @@ beforeEach(async () => {
   url = await registry.listen();
 });
 
-/** The next event of a stream, which fails at a limit. */
 const readNext = <T>(stream: AsyncGenerator<T>) => arrival('the next event of the stream', stream.next());
 
-/** Follows a channel over a real connection. */
 async function* follow(channel = 'production'): AsyncGenerator<ChannelState> {
   for await (const { state } of followNumbered(channel)) yield state;
 }
@@ -153,7 +151,6 @@ describe('a stream ends with its token', () => {
         body: { name: 'edge-9', scopes: ['edge:edge-9'], ...more },
       })
     ).body;
-  /** Follows until the stream ends. */
   async function ends(states: AsyncGenerator): Promise<'ended'> {
     try {
       for (let next = await readNext(states); next.done !== true; next = await readNext(states));

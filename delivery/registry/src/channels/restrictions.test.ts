@@ -331,7 +331,6 @@ describe('a quarantine', () => {
 });
 
 describe('a dry run', () => {
-  /** The contents of the database, without rendered pages. */
   async function everything() {
     const db = registryTables(registry);
     const tables = [

@@ -60,7 +60,6 @@ const audit = async () =>
 const views = (contents: number, count: number, more: Partial<Cell> = {}) =>
   makeCell({ app: 'mfe-blocks', version: version(contents), views: count, ...more });
 
-/** Some seconds of visitors of the live version and the canary. */
 const canaryWith = (contents: number, count: number, faults: number): Cell[] => [
   views(contents, count, { role: 'canary', faults }),
   views(1, count * 9),

@@ -34,7 +34,6 @@ const change = (channels: ('production' | 'staging')[], write: () => Promise<unk
     { locks: { channels }, write: async () => ({ body: { seen: await write() } }) },
   );
 
-/** The locks held at this moment. */
 async function held(): Promise<string[]> {
   const isFree = (what: ReturnType<typeof sql>) =>
     sql`${what} for update nowait`.execute(db).then(

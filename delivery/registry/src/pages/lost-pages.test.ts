@@ -13,7 +13,6 @@ async function readDocument(release: string): Promise<ReleaseDocument> {
   return (await registry.send<ReleaseDocument>('GET', `/v1/releases/${release}/document`)).body;
 }
 
-/** The blobs of a release's rendered pages that are missing from the store. */
 async function lostPages(release: string): Promise<string[]> {
   const { rendered } = await readDocument(release);
   const all = Object.values(rendered).flatMap((variants) => Object.values(variants));

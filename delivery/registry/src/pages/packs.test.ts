@@ -20,7 +20,6 @@ async function readContents(pack = ''): Promise<string[]> {
   return bytes ? readPack(bytes).map(({ integrity }) => integrity) : [];
 }
 
-/** From now on, pages render differently. */
 function renderOtherwise(): void {
   const { compose } = registry.composer;
   registry.composer.compose = async (request) =>

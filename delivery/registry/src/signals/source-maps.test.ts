@@ -27,7 +27,6 @@ const fault: FaultSum = {
   count: 1,
 };
 
-/** Publishes the version with these source maps. @returns their integrity. */
 async function publish(bytes: Buffer): Promise<string> {
   const sourceMaps = named(bytes);
   await registry.send('PUT', `/v1/blobs/${integrityHex(sourceMaps.integrity)}`, { body: bytes });
@@ -37,7 +36,6 @@ async function publish(bytes: Buffer): Promise<string> {
 }
 const publishMaps = async (maps: Record<string, string>) => publish((await packMaps(maps)).bytes);
 
-/** The returned group of a fault. */
 async function told(more: Partial<FaultSum> = {}): Promise<FaultGroup | undefined> {
   await testEdge(registry).tell([], { faults: [{ ...fault, ...more }] });
   const { body } = await registry.send<{ faults: FaultGroup[] }>('GET', '/v1/channels/production/faults');

@@ -45,7 +45,6 @@ export function restoreInto(
   });
 }
 
-/** Table → rows as text. */
 export async function readRows(registry: Harness): Promise<Record<string, string[]>> {
   const db = registryTables(registry);
   const tables: Record<string, string[]> = {};

@@ -5,11 +5,9 @@ import { variantChoices, variantKey } from '@site/contract';
 /** Replaces the child process: renders every page to a text with its name, and records the calls. */
 export interface FakeComposer extends Composer {
   requests: ComposeRequest[];
-  /** Paths that throw while rendering. */
   broken: Set<string>;
   /** Additional contents of the page at a path. Default: none. */
   extraMarkup: (path: string) => string;
-  /** Called during each rendering, to simulate concurrent changes. */
   meanwhile: () => Promise<void>;
 }
 

@@ -76,14 +76,12 @@ export interface Harness {
   askForms: AskFormContracts;
   /** Replaces the forms service. */
   setFormsService(service: AskFormContracts): void;
-  /** The registry's clock; tests advance it. */
   clock: { now: Date };
   send<T = Body>(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
     sent?: Sent,
   ): Promise<{ status: number; body: T }>;
-  /** Uploads the files of a version and registers it. */
   publish(
     manifest: RemoteManifest | ShellManifest,
     sent?: Sent & { query?: string },
@@ -92,7 +90,6 @@ export interface Harness {
   rollBack(body: object, sent?: Sent): Promise<{ status: number; body: Body }>;
   /** Certificate expiry of any origin. Default: unknown. */
   certificateEnds: Date | null;
-  /** Problem by address. */
   failingServices: Map<string, string>;
   /** The guard and alerts run on demand in tests. */
   look(): Promise<void>;
@@ -104,7 +101,6 @@ export interface Harness {
    * @param state any name; the same one for the same `make`.
    */
   once(state: unknown, make: () => Promise<void>): Promise<void>;
-  /** Listens on a free port until `stop`. @returns its URL. */
   listen(): Promise<string>;
   stop(): Promise<void>;
 }

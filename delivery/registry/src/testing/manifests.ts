@@ -8,7 +8,6 @@ interface RemoteOptions {
   variants?: Variants;
   outcomes?: Outcomes;
   requires?: Record<string, string>;
-  /** Another number means other contents, and so another version. */
   contents?: number;
 }
 
@@ -74,7 +73,6 @@ export function shellManifest({ provides, contents = 1, rootFiles = {} }: ShellO
   };
 }
 
-/** The bytes of every file in this module's manifests. */
 export function manifestBytes(manifest: RemoteManifest | ShellManifest): Buffer[] {
   const contents = Number.parseInt(manifest.version.slice(-12), 16);
   return [

@@ -5,13 +5,11 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWT
 /** A real OpenID provider on this machine, which issues id tokens to pipelines. */
 export interface OpenIdProvider {
   issuer: string;
-  /** The requested paths. */
   asked: string[];
   /** Replaces the provider's responses. Null: normal operation. */
   manner: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   /** An id token for the pipeline with this subject. */
   idToken(subject: string, audience: string, claims?: object): Promise<string>;
-  /** Signs any claims with the provider's key. */
   sign(
     claims: JWTPayload,
     header?: { alg?: string; kid?: string },

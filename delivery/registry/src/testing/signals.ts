@@ -48,9 +48,7 @@ type SentFault = Omit<FaultSum, 'browsers'> & Partial<FaultSum>;
 export interface TestEdge {
   /** Sends the next batch. @returns whether it was counted. */
   tell(cells: readonly Cell[], more?: { faults?: readonly SentFault[]; at?: Date }): Promise<boolean>;
-  /** Sends a batch as it is. */
   send(batch: EdgeSums): Promise<{ status: number; body: { counted: boolean } }>;
-  /** The next batch. */
   next(cells: readonly Cell[], more?: { faults?: readonly SentFault[]; at?: Date }): EdgeSums;
 }
 

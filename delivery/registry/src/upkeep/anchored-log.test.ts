@@ -19,7 +19,6 @@ async function verify(): Promise<VerificationAnswer['audit']> {
 const listAnchors = async () =>
   (await registry.store.records.names()).filter((name) => parseAnchorName(name)).sort();
 
-/** Adds one entry to the log. */
 const change = () => registry.send('POST', '/v1/tokens', { body: { name: 'team', scopes: ['read'] } });
 
 /**

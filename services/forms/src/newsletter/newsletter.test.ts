@@ -456,7 +456,6 @@ describe('the newsletter', () => {
     expect(await findSubscriber(email)).toBeDefined();
   });
 
-  /** The addresses that remain after the daily job. */
   async function left(...emails: string[]): Promise<string[]> {
     await startRetention({ db: db(), retention: 10 ** 9, log: watchedLog(), now: () => now })();
     const rows = await db()

@@ -403,7 +403,6 @@ describe('a referral', () => {
 
   describe('shows its sender the skipped recipients', () => {
     const page = async (from: string) => (await apps[0].inject(lastLinkTo(from))).body;
-    /** The listed addresses and reasons. */
     const listed = (body: string) =>
       [...(/Not sent:([^]*?)<\/ul>/.exec(body)?.[1] ?? '').matchAll(/<li>([^<]*)<\/li>/g)].map(
         ([, line]) => line,

@@ -11,7 +11,6 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** A database on the run's PostgreSQL, for code that opens it by URL. */
 export interface PostgresDatabase {
   url: string;
   drop(): Promise<void>;

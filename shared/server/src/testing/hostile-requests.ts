@@ -139,7 +139,6 @@ export function checkAnswer(answer: LightMyRequestResponse, { errors: table }: S
 }
 
 export interface AttackOptions {
-  /** A check in addition to `checkAnswer`. */
   check(answer: LightMyRequestResponse): void;
   numRuns: number;
 }
@@ -160,7 +159,6 @@ export async function attackWith(
   );
 }
 
-/** Sends random bytes to every call with a body. */
 export async function sendBytes(
   app: FastifyInstance,
   description: ServiceDescription,

@@ -6,7 +6,6 @@ import { act, look, watch, type Acted, type Shown, type Typed } from './in-page.
 import type { Step } from './steps.ts';
 import { UnsteadyNetwork } from './unsteady-network.ts';
 
-/** The expected headings, by path. */
 export type KnownPages = ReadonlyMap<string, { title: string; headings: readonly string[] }>;
 
 /** Later parts are requested again after 0.5, 1 and 2 s. */
@@ -32,7 +31,6 @@ interface Kept extends Typed {
 
 /** One visitor in one tab, with a model of what the page must show. */
 export class Walker {
-  /** Steps that had something to act on. */
   taken = 0;
   private readonly page: Page;
   private readonly network: UnsteadyNetwork;
@@ -40,7 +38,6 @@ export class Walker {
   private readonly visitor: Visitor;
   private readonly known: KnownPages;
   private readonly typed = new Map<string, Kept>();
-  /** Scroll positions, by history entry. */
   private readonly places = new Map<string, number>();
   private last: 'opened' | 'returned' | 'scrolled' | 'other' | null = 'other';
   private scrolled: { key: string | null; y: number } | null = null;

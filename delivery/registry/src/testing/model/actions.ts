@@ -37,7 +37,6 @@ export type App = 'shell' | 'mfe-blocks' | 'mfe-partners';
 /** A client's execution of an action. */
 export interface Call {
   action: Action;
-  /** The registry that gets the first attempt. */
   via: 0 | 1;
   /** The COMMIT, from 1, before or after which all database connections of that registry are cut. */
   cut: { commit: number; when: 'before' | 'after' } | null;
@@ -48,7 +47,6 @@ export interface Call {
 /** One call, or two concurrent ones. */
 export interface Step {
   calls: [Call] | [Call, Call];
-  /** Time that passes before. */
   minutes: number;
 }
 

@@ -74,12 +74,10 @@ interface Secret {
   secret: string;
 }
 
-/** A pipeline that may publish an app, and its tokens. */
 interface Trust {
   id: string;
   subject: string;
   isOver: boolean;
-  /** The returned tokens, with their expiry. */
   given: { secret: string; endsAt: number }[];
 }
 
