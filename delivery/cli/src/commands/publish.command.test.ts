@@ -235,7 +235,7 @@ describe('publish', () => {
     const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
     expect(code).toBe(1);
     expect(err).toContain(`mfe-blocks@${blocks(2).version}: the page /blocks/auth cannot be rendered`);
-    expect(err).toMatch(/Fix what the message names, then try again[^]*\(page_not_rendered\)/);
+    expect(err).toMatch(/Fix the named page, then try again[^]*\(page_not_rendered\)/);
   });
 });
 
