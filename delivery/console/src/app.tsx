@@ -44,7 +44,7 @@ function Console({ code }: { code: string | null }) {
   useEffect(() => {
     let isOver = false;
     // A code works once: later rounds only check for the resulting session.
-    void whoIsThere(round === 0 ? code : null).then((found) => {
+    void findSession(round === 0 ? code : null).then((found) => {
       if (!isOver) setWho(found);
     });
     return () => {
@@ -109,7 +109,7 @@ function exchange(code: string): Promise<Session> {
   return made;
 }
 
-async function whoIsThere(code: string | null): Promise<Who> {
+async function findSession(code: string | null): Promise<Who> {
   let because: Because | null = null;
   try {
     if (code !== null) return { is: 'in', session: await exchange(code) };

@@ -31,7 +31,7 @@ export function limitArrival(app: FastifyInstance, ms: number): void {
 }
 
 /** Lets a request take longer: call it once its sender is known, and may send so much. */
-export function takesLong({ raw }: FastifyRequest, limit: ArrivalLimit): void {
+export function allowLongBody({ raw }: FastifyRequest, limit: ArrivalLimit): void {
   const expiry = expiries.get(raw);
   if (!expiry) return;
   clearTimeout(expiry.timer);

@@ -17,7 +17,7 @@ import { normalizeForwardedFor, toProxyTest, type TrustedProxies } from './clien
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { isDraining } from './start-server.ts';
 import { JSON_API } from './json-api.ts';
-import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
+import { refuseBroken, NoStoreResponse, type BrokenStatus } from './no-store.ts';
 import { limitArrival } from './arrival.ts';
 import { STRICT_TRANSPORT_SECURITY } from './common-headers.ts';
 import { writeLog } from './write-log.ts';
@@ -70,7 +70,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: true,
     routerOptions: { maxParamLength: 500 },
     genReqId: (request) => usableRequestId(request.headers['x-request-id']) ?? randomUUID(),
-    http: { ServerResponse: UnkeptResponse },
+    http: { ServerResponse: NoStoreResponse },
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     clientErrorHandler: answerBrokenConnection,
     frameworkErrors: (error, request, typedReply) => {

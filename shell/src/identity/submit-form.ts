@@ -95,7 +95,7 @@ export function createSubmitForm({
     );
 
   /** The newsletter has only an email address. Other fields would be lost. */
-  const hasNoPlace = ({ source, fields }: FormSubmission): string[] =>
+  const lostFields = ({ source, fields }: FormSubmission): string[] =>
     source === 'newsletter' ? Object.keys(fields).filter((name) => name !== HONEYPOT_FIELD) : [];
 
   /** The newsletter's payload is the address, so the honeypot is a separate property. */
@@ -128,7 +128,7 @@ export function createSubmitForm({
 
   return async (submission) => {
     if (!configured) return { status: 'failed', message: NOT_SENT };
-    const lost = hasNoPlace(submission);
+    const lost = lostFields(submission);
     if (lost.length > 0) {
       return {
         status: 'rejected',

@@ -11,7 +11,7 @@ import { readTarget } from './read-target.ts';
 import { text, unavailable } from './replies.ts';
 import type { Reply } from './reply.ts';
 import { createReplier, withViewHeaders, type ReplyOptions } from './reply-to.ts';
-import { wideNetwork } from '../signals/network-quota.ts';
+import { toSubnet } from '../signals/network-quota.ts';
 import { routeRequest } from './route-request.ts';
 import { send } from './send.ts';
 import { refusedScript } from './worker-scripts.ts';
@@ -81,7 +81,7 @@ export function createRequestHandler(
         replyTo(route, {
           view,
           caller,
-          request: { method, headers, body: () => readBody(request, wideNetwork(caller())) },
+          request: { method, headers, body: () => readBody(request, toSubnet(caller())) },
         }),
       );
       const added = addEncoding(headers['accept-encoding'], reply.body);

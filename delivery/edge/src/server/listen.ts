@@ -17,8 +17,8 @@ import {
   isLongAddress,
   refuseBroken,
   UnkeptHttp2Response,
-  UnkeptResponse,
-} from '@site/server/unkept';
+  NoStoreResponse,
+} from '@site/server/no-store';
 
 export type EdgeRequest = IncomingMessage | Http2ServerRequest;
 export type EdgeResponse = (ServerResponse | Http2ServerResponse) & {
@@ -147,7 +147,7 @@ type ConnectionLimits = typeof PATIENCE & { keepAliveTimeout: number; maxHeaderS
 
 function plainServer(limits: ConnectionLimits, listener: Listener) {
   const server = createServer(
-    { ...limits, ServerResponse: UnkeptResponse },
+    { ...limits, ServerResponse: NoStoreResponse },
     listener as Parameters<typeof createServer>[1] & Listener,
   );
   return { server, drain: countServerRequests(server).drain };
@@ -156,7 +156,7 @@ function plainServer(limits: ConnectionLimits, listener: Listener) {
 function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, listener: Listener) {
   const options: SecureServerOptions & ConnectionLimits = {
     ...limits,
-    http1Options: { ServerResponse: UnkeptResponse },
+    http1Options: { ServerResponse: NoStoreResponse },
     Http2ServerResponse: UnkeptHttp2Response,
     cert,
     key,

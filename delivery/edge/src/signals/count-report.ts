@@ -13,7 +13,7 @@ import type { Use } from './used-reports.ts';
 export interface Counting {
   shown: ReleaseShown;
   /** Whether faults and slow times of the view's app also count against the shell. */
-  triesShell: boolean;
+  testsShell: boolean;
   network: number;
   /** The untrusted header `User-Agent`. */
   userAgent: unknown;
@@ -62,7 +62,7 @@ export function countReport(report: Report, counting: Counting): Result {
  */
 function reportCounts(
   report: Exclude<Report, { kind: 'faults' }>,
-  { shown, triesShell, open, sumsAt, now, userAgent }: Counting,
+  { shown, testsShell, open, sumsAt, now, userAgent }: Counting,
 ): Count[] | null {
   const { apps } = shown.release.document.release;
   const { app, version, route, build } = report.view;
@@ -71,7 +71,7 @@ function reportCounts(
   const own: CellKey = { app, version, route, role: shown.role, build, stretch, engine };
   const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
   const ofAppAndTriedShell = (addition: Count['addition']): Count[] =>
-    (triesShell ? [own, shell] : [own]).map((key) => ({ sums: open(), key, addition }));
+    (testsShell ? [own, shell] : [own]).map((key) => ({ sums: open(), key, addition }));
 
   switch (report.kind) {
     case 'outcome': {
@@ -81,7 +81,7 @@ function reportCounts(
       const isFaulty = (of: string) => report.faulty.includes(of);
       const notLoaded = build === 'last-good' && stretch === 'first';
       const outcome = (faulty: boolean) => ({ views: 1, faults: faulty ? 1 : 0 });
-      const ofShell = isFaulty('shell') || (triesShell && (isFaulty(app) || notLoaded));
+      const ofShell = isFaulty('shell') || (testsShell && (isFaulty(app) || notLoaded));
       const counts = [
         { sums, key: own, addition: outcome(isFaulty(app)) },
         { sums, key: shell, addition: outcome(ofShell) },

@@ -7,8 +7,8 @@ import { browserName } from './browser-name.ts';
 import { BrowserReportsSchema, reportedFault } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
-import { networkQuota, dropReason, isPrivateNetwork, wideNetwork } from './network-quota.ts';
-import { routeApp, experimentIn, shellIsTriedBy, showsView, type ReleaseShown } from './served-views.ts';
+import { networkQuota, dropReason, isPrivateNetwork, toSubnet } from './network-quota.ts';
+import { routeApp, experimentIn, isShellTested, showsView, type ReleaseShown } from './served-views.ts';
 import type { CellKey } from './sums.ts';
 import { createTokens, type ReadToken, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
@@ -82,7 +82,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   function read(body: SentBody, { caller, headers }: Sender): unknown {
     const origin = shown()[0]?.release.document.release.config.origin ?? null;
     if (!isSameOrigin(headers, origin)) return drop('other-origin');
-    const may = requests.take(wideNetwork(caller));
+    const may = requests.take(toSubnet(caller));
     if (may !== 'allowed') return drop(dropReason(may));
     if (typeof body === 'string') return drop(body);
     return (body && parsed(body)) ?? drop('malformed');
@@ -102,11 +102,11 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   function makeToken(caller: string, { release: id, page }: { release: string; page: string }) {
     const release = shown().find((one) => one.release.id === id)?.release;
     const app = release && routeApp(release, page);
-    return app === undefined ? null : tokens.make({ network: wideNetwork(caller), release: id, app });
+    return app === undefined ? null : tokens.make({ network: toSubnet(caller), release: id, app });
   }
 
   const networkBucket = (caller: string) =>
-    isPrivateNetwork(caller) ? null : tokens.networkBucket(wideNetwork(caller));
+    isPrivateNetwork(caller) ? null : tokens.networkBucket(toSubnet(caller));
 
   /** Cookies are chosen by clients: a network counts on one side of a canary only. */
   function isInCohort({ role }: ReleaseShown, caller: string): boolean {
@@ -124,7 +124,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     tokenFor(caller, page) {
       const [live, ...others] = shown();
       if (!live || page === undefined || others.length > 0) return { token: null };
-      if (tokensAsked.take(wideNetwork(caller)) !== 'allowed') return { token: null };
+      if (tokensAsked.take(toSubnet(caller)) !== 'allowed') return { token: null };
       return { token: makeToken(caller, { release: live.release.id, page }) };
     },
     networkBucket,
@@ -132,7 +132,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     take(body, sender) {
       const sent = read(body, sender);
       if (sent === undefined) return;
-      const network = wideNetwork(sender.caller);
+      const network = toSubnet(sender.caller);
       const token = readToken(sent, network);
       if (token === null) return onDropped('token');
       const { id } = token;
@@ -162,7 +162,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           `${network} ${report.kind} ${app} ${version} ${stretch}`;
         const result = countReport(report, {
           shown: of,
-          triesShell: shellIsTriedBy(shown(), report.view.app),
+          testsShell: isShellTested(shown(), report.view.app),
           network: bit,
           userAgent: sender.headers['user-agent'],
           quota: { ask: (key) => views.ask(quotaKey(key)), take: (key) => views.take(quotaKey(key)) },
@@ -190,7 +190,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           onDropped('not-served');
           continue;
         }
-        const may = faultReports.take(wideNetwork(sender.caller));
+        const may = faultReports.take(toSubnet(sender.caller));
         if (may !== 'allowed') onDropped(dropReason(may));
         else if (!handOver.open().addFault(fault, browserName(sender.headers['user-agent'])))
           onDropped('distinct');

@@ -24,7 +24,7 @@ export function isPrivateNetwork(caller: string): boolean {
  * addresses.
  * @param caller from `clientNetwork`.
  */
-export function wideNetwork(caller: string): string {
+export function toSubnet(caller: string): string {
   return caller.includes('.')
     ? caller.split('.').slice(0, 3).join('.')
     : caller.split(':').slice(0, 3).join(':');

@@ -14,7 +14,7 @@ export interface ReleaseShown {
  * Whether faults and slow times of an app also count against the shell: the canary changes the shell but not the app.
  * They count in the views of both releases, because these are compared.
  */
-export function shellIsTriedBy(shown: readonly ReleaseShown[], app: string): boolean {
+export function isShellTested(shown: readonly ReleaseShown[], app: string): boolean {
   const [one, other] = shown.map(({ release }) => release.document.release.apps);
   if (!one || !other) return false;
   return one['shell'] !== other['shell'] && one[app] === other[app];

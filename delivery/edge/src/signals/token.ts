@@ -4,7 +4,7 @@ import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
 /** A token is valid only for reports about its document: from this network, in this release, on pages of this app. */
 export interface TokenScope {
-  /** See `wideNetwork`. */
+  /** See `toSubnet`. */
   network: string;
   release: string;
   app: string;

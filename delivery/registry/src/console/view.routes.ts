@@ -11,7 +11,7 @@ import { oneAtATime } from '../kernel/scheduling.ts';
 import { showExperiments } from './show-experiments.ts';
 import { showOverview, visibleOverview } from './show-overview.ts';
 import { showTimeline } from './show-timeline.ts';
-import { ofVisible, requireSight, sees, visibleApps } from '../kernel/visible-apps.ts';
+import { filterVisible, requireSight, sees, visibleApps } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -66,7 +66,7 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
     async readForms({ params: { channel }, query: { app, minutes }, actor }) {
       await requireKnown(app);
       const from = startOfHour(since(minutes));
-      const rows = await ofVisible(actor, app, (of) => readForms(db, channel, { app: of, from }));
+      const rows = await filterVisible(actor, app, (of) => readForms(db, channel, { app: of, from }));
       return {
         since: from.toISOString(),
         rows: rows.map(({ app: of, version, route, role, views, sent, refused, failed, lastSent }) => ({
@@ -85,7 +85,7 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
 
     async readExperiments({ params: { channel }, query: { app }, actor }) {
       await requireKnown(app);
-      return { experiments: await ofVisible(actor, app, (of) => showExperiments(db, channel, of)) };
+      return { experiments: await filterVisible(actor, app, (of) => showExperiments(db, channel, of)) };
     },
 
     async search({ query: { text, channel }, actor }) {

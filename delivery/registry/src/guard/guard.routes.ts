@@ -8,7 +8,7 @@ import { policyAnswer, setGuardPolicy } from './set-guard-policy.ts';
 import { showFaults } from '../signals/index.ts';
 import { showFallbacks, showHealth, showJudgements, showStages } from './show-health.ts';
 import { createFindSources } from '../versions/index.ts';
-import { newestOfVisible, ofVisible, sees } from '../kernel/visible-apps.ts';
+import { newestOfVisible, filterVisible, sees } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -56,7 +56,7 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
       await requireKnown(app);
       const from = new Date(now().getTime() - minutes * MINUTE_MS);
       const wanted = { route, versions: versions?.split(','), from };
-      const rows = await ofVisible(actor, app, (of) =>
+      const rows = await filterVisible(actor, app, (of) =>
         showHealth(db, channel, { ...wanted, app: of }, now()),
       );
       return { since: from.toISOString(), rows };

@@ -205,7 +205,7 @@ function usualRates(kept: readonly PlacedSums[], from: Date, to: Date): Record<s
 
 /**
  * Baseline timings of each page, reported by its own app. Shell timings are reported only while a canary changes the
- * shell (`shellIsTriedBy`), so it has no baseline.
+ * shell (`isShellTested`), so it has no baseline.
  */
 async function timesOfPages(
   db: RegistryDb,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
-import { type ArrivalLimit, takesLong } from '@site/server/arrival';
+import { type ArrivalLimit, allowLongBody } from '@site/server/arrival';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { mountTable } from '@site/server/mount-calls';
 import type { Actor } from './actor.ts';
@@ -78,7 +78,7 @@ function routeOptions(
       if (typeof scope === 'string' && scope !== 'any token') requireScope(requireActor(request), scope);
       // Set the timeout before queueing: the body is not read while it waits.
       if (typeof call.body === 'string' || call.maxBody !== undefined)
-        takesLong(request, handler.hasNoLimit ? ANY_BODY : LARGE_BODY);
+        allowLongBody(request, handler.hasNoLimit ? ANY_BODY : LARGE_BODY);
       await handler.beforeBody?.(request, reply);
       return payload;
     },

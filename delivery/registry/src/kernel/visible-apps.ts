@@ -20,7 +20,7 @@ export function requireSight(actor: Actor, app: string): void {
   requireScope(actor, 'read', `publish:${app}`, `activate:${app}`);
 }
 
-export async function ofVisible<Row>(
+export async function filterVisible<Row>(
   actor: Actor,
   app: string | undefined,
   read: (app: string | undefined) => Promise<Row[]>,
@@ -42,7 +42,7 @@ export async function newestOfVisible<Row>(
   read: (app: string | undefined) => Promise<Row[]>,
   at: (row: Row) => Date | string,
 ): Promise<Row[]> {
-  const rows = await ofVisible(actor, app, read);
+  const rows = await filterVisible(actor, app, read);
   const time = (row: Row) => new Date(at(row)).getTime();
   return rows.toSorted((a, b) => time(b) - time(a)).slice(0, limit);
 }

@@ -78,7 +78,7 @@ const pattern = (what: string) =>
 const CHECKED_CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
 
 /** Prefixes that an issuer assigns to anyone: `repo:*` is every repository of GitHub. */
-const namesNobody = (subject: string) => /^[^/:]*:?\*$/.test(subject);
+const matchesAnySubject = (subject: string) => /^[^/:]*:?\*$/.test(subject);
 
 const request = v.strictObject({
   app: AppNameSchema,
@@ -121,7 +121,7 @@ export const TrustRequestSchema = v.pipe(
   v.forward(
     v.check(
       ({ subject, claims }) =>
-        !namesNobody(subject) || Object.values(claims).some((claim) => !claim.endsWith('*')),
+        !matchesAnySubject(subject) || Object.values(claims).some((claim) => !claim.endsWith('*')),
       ({ input: { subject } }) =>
         `"${subject}" would match everyone at this issuer. Name an owner ("repo:acme/*"), or give an exact claim.`,
     ),

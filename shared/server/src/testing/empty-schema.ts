@@ -33,7 +33,7 @@ export async function emptySchema(
 }
 
 /** Transfers the known schemas of a closed database to a new connection. */
-export function knowAgain(closed: Database, opened: Database): void {
+export function transferSchemas(closed: Database, opened: Database): void {
   const known = beginnings.get(closed);
   if (known) beginnings.set(opened, known);
 }

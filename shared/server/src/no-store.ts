@@ -8,20 +8,20 @@ const UNKEPT = 'no-store';
  * Responses that are not cacheable by default. For a server's option `ServerResponse`: Node and Fastify
  * reject some requests without hooks (no host, an expectation, a closing server).
  */
-export class UnkeptResponse<
+export class NoStoreResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   // Not set from the start: once a response has a header, Node validates and stores all headers one by one.
   override writeHead(...given: unknown[]): this {
     const headers = given.at(-1);
-    if (!this.hasHeader(CACHE_CONTROL) && !saysHowLong(headers)) this.setHeader(CACHE_CONTROL, UNKEPT);
+    if (!this.hasHeader(CACHE_CONTROL) && !definesCaching(headers)) this.setHeader(CACHE_CONTROL, UNKEPT);
     return super.writeHead(...(given as [number, OutgoingHttpHeaders]));
   }
 }
 
 const CACHE_CONTROL = 'cache-control';
 
-function saysHowLong(headers: unknown): boolean {
+function definesCaching(headers: unknown): boolean {
   if (typeof headers !== 'object' || headers === null) return false;
   const names = Array.isArray(headers) ? headers.filter((_, index) => index % 2 === 0) : Object.keys(headers);
   return names.some((name) => String(name).toLowerCase() === CACHE_CONTROL);
