@@ -84,7 +84,7 @@ export default {
       displayName: 'delivery',
       setupFilesAfterEnv: [failOnConsole, longLimit],
       globalSetup: '<rootDir>/tests/delivery/harness/global-setup.ts',
-      testMatch: ['<rootDir>/tests/{delivery,attacks,teams}/**/*.test.ts'],
+      testMatch: ['<rootDir>/tests/{delivery,attacks,teams,deploy}/**/*.test.ts'],
     },
   ],
 };

@@ -31,7 +31,7 @@ describe('a good canary of another team', () => {
   const metrics = async () => (await fetch(`${site.opsUrl}/metrics`)).text();
 
   test('survives one token and 14 networks that report a fault in each view', async () => {
-    const { release, view } = await open(1, VISITED);
+    const { document, view } = await open(1, VISITED);
     const headers = { cookie: `bucket=${VISITED}`, 'x-forwarded-for': hostile[0]! };
     const page = await ask(site.edgeUrl, '/good', { headers });
     const token = /view;desc="([^"]+)"/.exec(String(page.headers['server-timing']))?.[1] ?? '';
@@ -42,7 +42,7 @@ describe('a good canary of another team', () => {
       await fetch(`${site.edgeUrl}/__site/signals`, {
         method: 'POST',
         headers: { 'sec-fetch-site': 'same-origin', 'x-forwarded-for': address },
-        body: JSON.stringify({ token, release, reports }),
+        body: JSON.stringify({ token, document, reports }),
       });
     }
     // Visitors of the live version, without which nothing is compared.

@@ -8,11 +8,13 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { chromium, type Browser } from 'playwright-core';
+import { documentKey } from '@site/contract';
 import { SIGNALS_PATH } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { fullBrand } from '@site/registry/testing/brand';
 import { startCluster, type Cluster, type ClusterEdge } from '../delivery/harness/cluster.ts';
+import { readBootData } from '../delivery/harness/page-check.ts';
 import { findBrowser, flags } from '../e2e/harness/browser.ts';
 import { startSite } from '../e2e/harness/site.ts';
 import { conditions, newSlowVisitor, readTimes, untilInteractive } from './pages/visit.ts';
@@ -196,6 +198,8 @@ type Send = NonNullable<autocannon.Request['setupRequest']>;
 async function makeReports(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
   const { release } = await cluster.channel();
   const version = release?.apps['mfe-beta'] ?? '';
+  const { frame } = readBootData(await (await fetch(edge.url + PAGE)).text());
+  const document = documentKey(frame, { name: 'mfe-beta', version });
   const caller = (index: number) => ({ 'x-forwarded-for': `10.${(index >> 8) & 255}.${index & 255}.1` });
   const tokens: string[] = [];
   while (tokens.length < TOKENS) {
@@ -208,7 +212,7 @@ async function makeReports(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
     const number = Math.floor(sent / TOKENS) % VIEWS_OF_A_TOKEN;
     const view = { number, route: PAGE, app: 'mfe-beta', version, build: 'live' } as const;
     const reports: Report[] = [{ kind: 'outcome', view, stretch: 'first', age: 5_000, faulty: [] }];
-    const signals: Signals = { token: tokens[sent % TOKENS] ?? '', release: release?.id ?? '', reports };
+    const signals: Signals = { token: tokens[sent % TOKENS] ?? '', document, reports };
     // A token is valid for its network.
     const headers = { ...caller(sent % TOKENS), 'sec-fetch-site': 'same-origin' };
     sent += 1;

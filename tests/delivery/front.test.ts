@@ -38,13 +38,12 @@ const expectedHeaders: Record<string, Record<string, string | string[]>> = {
   '/home': { 'Cache-Control': 'private, no-cache, no-transform' },
   '/canary': { 'Cache-Control': 'private, no-store', 'Set-Cookie': ['bucket=7'], Vary: 'Cookie' },
   '/given': { 'Cache-Control': 'no-cache', 'Set-Cookie': ['bucket=7'] },
-  '/__site/state': { 'Cache-Control': 'no-store' },
+  '/__site/state': { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' },
   '/__site/signals': { 'Cache-Control': 'no-store' },
   '/silent': {},
   '/assets/app/a.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
   '/assets/app/b.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
   '/assets/app/c.js': { 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' },
-  '/assets/release/r1.json': { 'Cache-Control': 'private, no-store', Vary: 'Cookie' },
 };
 
 let asked: Asked[] = [];
@@ -107,19 +106,13 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(await visit('/blocks')).not.toBe(first);
     });
 
-    test.each([
-      '/home',
-      '/canary',
-      '/given',
-      '/__site/state',
-      '/__site/signals',
-      '/silent',
-      '/unknown',
-      '/assets/release/r1.json',
-    ])('a response that is not marked as public is never cached: %s', async (path) => {
-      const [first, second] = await twice(path);
-      expect(second).not.toBe(first);
-    });
+    test.each(['/home', '/canary', '/given', '/__site/state', '/__site/signals', '/silent', '/unknown'])(
+      'a response that is not marked as public is never cached: %s',
+      async (path) => {
+        const [first, second] = await twice(path);
+        expect(second).not.toBe(first);
+      },
+    );
 
     test('reports of browsers reach an edge each time, exactly once, even if that edge fails', async () => {
       const tell = (body: string) => fetch(`${front.url}/__site/signals`, { method: 'POST', body });
@@ -137,15 +130,28 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(asked).toHaveLength(1);
     });
 
-    test("requests with a cookie or a query get an edge's response", async () => {
+    test("requests with a query, or the cookie of a preview or a cleared browser, get an edge's response", async () => {
       const kept = await visit('/blocks');
-      for (const [path, headers] of [
-        ['/blocks', { cookie: 'bucket=3' }],
-        ['/blocks?utm_source=x', {}],
-      ] as const) {
-        expect(new Set([kept, ...(await twice(path, headers))]).size).toBe(3);
+      const cookies = ['__Host-Http-preview=a', 'x=1; __Host-Http-cleared=3'];
+      for (const cookie of cookies)
+        expect(new Set([kept, ...(await twice('/blocks', { cookie }))]).size).toBe(3);
+      expect(new Set([kept, ...(await twice('/blocks?utm_source=x'))]).size).toBe(3);
+      expect(cookies.every((cookie) => asked.some(({ headers }) => headers.cookie === cookie))).toBe(true);
+    });
+
+    test('a public page is requested once for all visitors with other cookies, and once for those without', async () => {
+      for (;;) {
+        const [second] = await twice('/blocks', { cookie: 'authToken=x' });
+        const pages = [second];
+        const now = Math.floor(Date.now() / 1000);
+        for (const cookie of ['__Host-Http-bucket=3', 'authToken=y; _ga=1'])
+          pages.push(...(await twice('/blocks', { cookie })));
+        const without = await visit('/blocks');
+        if (Math.floor(Date.now() / 1000) !== now) continue;
+        expect(new Set(pages)).toEqual(new Set([second]));
+        expect(without).not.toBe(second);
+        break;
       }
-      expect(asked.some(({ headers }) => headers.cookie === 'bucket=3')).toBe(true);
     });
 
     test('a file is cached permanently, once per encoding, and served even without edges', async () => {
@@ -393,8 +399,8 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       await harness.close();
     });
 
-    /** The cookie bypasses the cache. */
-    const view = async () => (await fetch(`${site.url}/blocks`, { headers: { cookie: 'seen=1' } })).status;
+    /** The query bypasses the cache. */
+    const view = async () => (await fetch(`${site.url}/blocks?seen=1`)).status;
     /** During `work`, and at least this often. */
     async function viewsDuring(work: Promise<unknown>, least: number): Promise<number[]> {
       const statuses: number[] = [];

@@ -1,3 +1,5 @@
+import { documentKey } from '@site/contract';
+import { readBootData } from './harness/page-check.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
@@ -67,6 +69,7 @@ const countViews = async (version: string) =>
 test("the registry counts a browser's reports to an edge", async () => {
   const { release } = await cluster.channel();
   const [edge] = cluster.edges;
+  const { frame } = readBootData(await (await fetch(`${edge?.url}/alpha`)).text());
   const address = `${edge?.url}/__site/signals`;
   const version = release?.apps['mfe-alpha'] ?? '';
   const fetchToken = async () =>
@@ -74,6 +77,7 @@ test("the registry counts a browser's reports to an edge", async () => {
   let signals = await fetchToken();
   // The key is in a heartbeat's response.
   for (; signals === null; signals = await fetchToken()) await sleep(50);
+  const document = documentKey(frame, { name: 'mfe-alpha', version });
   const view = { number: 0, route: '/alpha', app: 'mfe-alpha', version, build: 'live' } as const;
   const reports: Report[] = [
     { kind: 'outcome', view, stretch: 'first', age: 5_000, faulty: ['mfe-alpha'] },
@@ -82,7 +86,7 @@ test("the registry counts a browser's reports to an edge", async () => {
   const { status } = await fetch(address, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ token: signals, release: release?.id ?? '', reports } satisfies Signals),
+    body: JSON.stringify({ token: signals, document, reports } satisfies Signals),
   });
   expect(status).toBe(202);
   const told = async () =>

@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core';
-import { BOOT_DATA_ID, type BootData } from '@site/contract';
 import { sharedSite } from './harness/shared-site.ts';
 import { readTitle } from './harness/site-pages.ts';
 import { leap, open, visitors, type Visitor } from './harness/visitor.ts';
@@ -319,20 +318,17 @@ describe('when the release of a tab was revoked', () => {
     const { page } = visitor;
     const told = new Promise<void>((resolve) => (tell = resolve));
     await page.clock.install();
-    await page.route('**/__site/state*', async (route) => {
+    await page.route(/state\?release=/, async (route) => {
       await told;
-      await route.fulfill({ json: { release: 'r999', revoked: [await readRelease(page)] } });
+      const own = new URL(route.request().url()).searchParams.get('release');
+      await route.fulfill({ json: { release: 'r999', revoked: [own] } });
     });
+    const table = page.waitForResponse('**/__site/state');
     await open(visitor, `${sharedSite().url}/support`);
+    await (await table).finished();
     await mark(page);
     await leap(visitor, '00:31');
   });
-
-  const readRelease = (page: Page) =>
-    page.evaluate(
-      (id) => (JSON.parse(document.getElementById(id)?.textContent ?? '') as BootData).release,
-      BOOT_DATA_ID,
-    );
 
   test('the tab leaves it although the code of the next page does not respond', async () => {
     const { page } = visitor;
@@ -348,7 +344,7 @@ describe('when the release of a tab was revoked', () => {
     const { page, context } = visitor;
     await header('BLOCKS').click();
     await page.waitForURL('**/blocks'); // the response takes too long, so the tab does not wait for it
-    const answered = page.waitForResponse('**/__site/state*');
+    const answered = page.waitForResponse(/state\?release=/);
     tell();
     await (await answered).finished();
     await context.setOffline(true);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator } from 'playwright-core';
-import { BOOT_DATA_ID, formSources, HONEYPOT_FIELD, referralThanks, type BootData } from '@site/contract';
+import { formSources, HONEYPOT_FIELD, referralThanks } from '@site/contract';
 import { readToken, tokenCookie } from './harness/guest-tokens.ts';
 import { isFocused, tabTo } from './harness/keyboard.ts';
 import { ended, recordCalls, type ServiceCall } from './harness/service-calls.ts';
@@ -209,14 +209,13 @@ describe.each(bothForms)('the %s form', (_name, each) => {
   test('keeps a draft when a revoked release or a reload replaces the document', async () => {
     const { page } = visitor;
     await page.clock.install();
+    const table = page.waitForResponse('**/__site/state');
     await open(visitor, partners);
-    const release = await page.evaluate(
-      (id) => (JSON.parse(document.getElementById(id)?.textContent ?? '') as BootData).release,
-      BOOT_DATA_ID,
-    );
-    await page.route('**/__site/state*', (route) =>
-      route.fulfill({ json: { release: 'r999', revoked: [release] } }),
-    );
+    await (await table).finished();
+    await page.route(/state\?release=/, (route) => {
+      const own = new URL(route.request().url()).searchParams.get('release');
+      return route.fulfill({ json: { release: 'r999', revoked: [own] } });
+    });
     await each.fill();
     const before = await contents(each.form());
     await leap(visitor, '00:31');

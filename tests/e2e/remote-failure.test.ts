@@ -1,5 +1,5 @@
 import type { Browser, Page, Route } from 'playwright-core';
-import { assetUrl, BOOT_DATA_ID, type BootData, type BootRemote } from '@site/contract';
+import { assetUrl, type BootRemote } from '@site/contract';
 import {
   breakableHeadline,
   buildBreakableBlocks,
@@ -9,6 +9,7 @@ import {
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
 import { ofKind, collectReports } from './harness/reports.ts';
+import { releaseData } from './harness/release-data.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { newVisitor, open, type Visitor } from './harness/visitor.ts';
@@ -34,9 +35,7 @@ beforeAll(async () => {
     ['activate', 'mfe-blocks'],
   ])
     expect(await site.cli(...args)).toMatchObject({ code: 0, stderr: '' });
-  const html = await (await fetch(`${site.url}/blocks`)).text();
-  const [, text = ''] = new RegExp(`id="${BOOT_DATA_ID}"[^>]*>(.*?)</script>`, 's').exec(html) ?? [];
-  const boot = JSON.parse(text) as BootData;
+  const boot = await releaseData(site.url);
   blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks') as Required<BootRemote>;
   const { paths = [] } = boot.routes.find(({ path }) => path === '/blocks') ?? {};
   const [page] = paths.filter((path) => path.startsWith('blocks-page.'));

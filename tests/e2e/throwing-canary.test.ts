@@ -39,23 +39,28 @@ test('the guard aborts it, once, and quarantines the version', async () => {
 });
 
 test('a tenth of the visitors saw it while it ran, and none afterwards', () => {
-  const { live, meanwhile, afterwards } = ended;
+  const { good, bad } = canary.versions;
+  const { meanwhile, afterwards } = ended;
   expect(meanwhile.canary).toHaveLength(40);
-  const faces = meanwhile.canary.flat().filter(({ release }) => release === ended.canary);
+  const faces = meanwhile.canary.flat().filter(({ version }) => version === bad);
   expect(faces.filter(({ shows }) => shows === 'after').length).toBeGreaterThan(0);
   expect(faces.filter(({ status, shows }) => status !== 200 || shows === 'before')).toEqual([]);
   expect(afterwards).toHaveLength(400);
-  const back = { path: '/blocks', status: 200, release: live, shows: 'before' };
+  const back = { path: '/blocks', status: 200, version: good, shows: 'before' };
   expect(afterwards.filter((view) => JSON.stringify(view) !== JSON.stringify(back))).toEqual([]);
 });
 
-test('visitors of the live release are unaffected: the same release on every page, and no error', async () => {
-  const { live, meanwhile } = ended;
+test('visitors of the live release are unaffected: the same version on every view, and no error', async () => {
+  const { good } = canary.versions;
+  const { meanwhile } = ended;
   expect(meanwhile.stable).toHaveLength(360);
   const views = meanwhile.stable.flat();
   expect(views.filter(({ shows }) => shows === 'before').length).toBeGreaterThan(0);
   expect(
-    views.filter(({ status, release, shows }) => status !== 200 || release !== live || shows === 'after'),
+    views.filter(
+      ({ path, status, version, shows }) =>
+        status !== 200 || shows === 'after' || (path === '/blocks' && version !== good),
+    ),
   ).toEqual([]);
   for (const visitor of canary.browsers.stable) {
     expect(visitor.problems()).toEqual([]);

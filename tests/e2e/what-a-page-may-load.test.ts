@@ -85,13 +85,13 @@ test('a remote’s script starts neither a service worker nor a worker', async (
 
 test('release data further down in the document is ignored', async () => {
   const { page } = visitor;
-  const forged = `<script type="application/json" id="${BOOT_DATA_ID}">{"release":"forged"}</script>`;
+  const forged = `<script type="application/json" id="${BOOT_DATA_ID}">{"shell":"forged"}</script>`;
   await page.route('**/start', async (route) => {
     const response = await route.fetch();
     const html = await response.text();
     await route.fulfill({ response, body: html.replace('<div id="root"', `${forged}<div id="root"`) });
   });
-  const said = page.waitForEvent('console', (message) => message.text().includes(boot.release));
+  const said = page.waitForEvent('console', (message) => message.text().includes(`shell@${boot.shell}`));
   await open(visitor, `${sharedSite().url}/start`);
   expect((await said).text()).not.toContain('forged');
 });

@@ -597,4 +597,67 @@ export const answers: readonly (readonly [RegExp, unknown])[] = [
       ],
     },
   ],
+  [
+    /\/experiments$/,
+    {
+      experiments: [
+        {
+          app: 'mfe-marketing',
+          page: '/home',
+          since: ago(8_600),
+          chosen: null,
+          says: 'B leads by 12 % ± 14, 4,100 views, not decided',
+          choices: [
+            { choice: { headline: 'a' }, views: 2_050, reached: { start: 200, mainButton: 410 } },
+            { choice: { headline: 'b' }, views: 2_050, reached: { start: 224, mainButton: 455 } },
+          ],
+          outcomes: [
+            {
+              name: 'start',
+              is: 'open',
+              says: 'B leads by 12 % ± 14',
+              leader: { headline: 'b' },
+              lift: 0.12,
+              low: -0.02,
+              high: 0.26,
+              chance: null,
+            },
+            {
+              name: 'mainButton',
+              is: 'open',
+              says: 'B leads by 11 % ± 12',
+              leader: { headline: 'b' },
+              lift: 0.11,
+              low: -0.01,
+              high: 0.23,
+              chance: null,
+            },
+          ],
+        },
+        {
+          app: 'mfe-partners',
+          page: '/partners',
+          since: ago(40_000),
+          chosen: { form: 'short' },
+          says: 'ended: everyone sees form=short',
+          choices: [
+            { choice: { form: 'long' }, views: 9_120, reached: { sent: 301 } },
+            { choice: { form: 'short' }, views: 9_080, reached: { sent: 408 } },
+          ],
+          outcomes: [
+            {
+              name: 'sent',
+              is: 'won',
+              says: 'form=short wins by 36 % ± 21, 1 in 400 by chance',
+              leader: { form: 'short' },
+              lift: 0.36,
+              low: 0.15,
+              high: 0.57,
+              chance: 0.0025,
+            },
+          ],
+        },
+      ],
+    },
+  ],
 ];

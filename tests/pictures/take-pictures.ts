@@ -62,6 +62,7 @@ const views = {
   faults: '/faults',
   forms: '/forms',
   inbox: '/inbox?form=partner-application',
+  experiments: '/experiments',
   freezes: '/freezes',
   apps: '/apps',
   audit: '/audit',

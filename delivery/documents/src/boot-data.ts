@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   assetUrl,
   choiceCount,
@@ -17,7 +18,6 @@ import {
 } from '@site/contract';
 import { devRemote } from '@site/contract/remote-container';
 import { ReleaseError } from './release-error.ts';
-import { tableFile, type TableFile } from './release-table.ts';
 
 export interface ReleaseParts {
   shell: ShellManifest;
@@ -70,50 +70,67 @@ export interface DevRemote {
   origin: string;
 }
 
+/** The data blocks of a release's documents. */
 export interface ReleaseBoot {
-  file: TableFile | null;
+  frame: string;
   of(remote: string, path: string, isRendered: boolean, variants: VariantChoice): BootData;
 }
 
 export interface BootOptions {
-  /** A larger table is served as a separate file, so that documents do not grow with the number of remotes. */
-  inlineBytes?: number | undefined;
   /** With a dev remote, each document embeds the whole table, because the developer's machine adds routes to it. */
   dev?: DevRemote | null;
+  /** Marks previews. */
+  banner?: string | null;
+}
+
+/**
+ * Identifies shell and configuration: documents of one frame differ only in their page. A preview has its own frames,
+ * so that its tabs and the site's never share a table.
+ */
+export function frameId(
+  { apps, channel, config }: Pick<Release, 'apps' | 'channel' | 'config'>,
+  banner: string | null = null,
+): string {
+  const parts = JSON.stringify([apps['shell'], channel, config, banner]);
+  return createHash('sha256').update(parts).digest('base64url').slice(0, 16);
 }
 
 export function createBootData(
-  { release }: { release: Pick<Release, 'id' | 'channel' | 'config'> },
+  { release }: { release: Pick<Release, 'id' | 'apps' | 'channel' | 'config'> },
   table: BootTable,
   shellScripts: string[],
-  { inlineBytes, dev = null }: BootOptions = {},
+  { dev = null, banner = null }: BootOptions = {},
 ): ReleaseBoot {
-  const { id, channel, config } = release;
-  const file = dev ? null : tableFile(table, inlineBytes);
-  // The target of unknown paths also comes from the developer's machine, so the catch-all redirect is dropped.
-  const developed = dev
-    ? {
-        table: { url: dev.origin + DEV_TABLE_PATH, integrity: '' },
-        redirects: table.redirects.filter(({ from }) => from !== '*'),
-      }
-    : {};
-  const remotes = new Map(table.remotes.map((remote) => [remote.name, remote]));
+  const { id, apps, channel, config } = release;
+  const frame = frameId(release, banner);
+  // Without the last good version, which depends on other releases.
+  const remotes = new Map(
+    table.remotes.map(({ name, version, entry, integrity, scripts }) => [
+      name,
+      { name, version, entry, integrity, scripts },
+    ]),
+  );
   const routes = new Map(table.routes.map((route) => [route.path, route]));
-  const pagePart = (remote: string, path: string, { url, integrity }: TableFile) => ({
+  const pagePart = (remote: string, path: string): BootTable => ({
     remotes: [remotes.get(remote)].filter((known) => known !== undefined),
     routes: [routes.get(path)].filter((known) => known !== undefined),
     redirects: [],
-    table: { url, integrity },
   });
+  // The target of unknown paths also comes from the developer's machine, so the catch-all redirect is dropped.
+  const developed = dev && {
+    ...table,
+    redirects: table.redirects.filter(({ from }) => from !== '*'),
+    dev: { release: id, table: dev.origin + DEV_TABLE_PATH },
+  };
   return {
-    file,
+    frame,
     of: (remote, path, isRendered, variants) => ({
-      release: id,
+      frame,
+      shell: apps['shell'] ?? '',
       shellScripts,
       channel,
       config,
-      ...(file ? pagePart(remote, path, file) : table),
-      ...developed,
+      ...(developed ?? pagePart(remote, path)),
       variants,
       rendered: isRendered ? path : null,
     }),
@@ -141,21 +158,32 @@ export function createTable(
       ...(fallback ? { lastGood: remoteBuild(fallback) } : {}),
     };
   });
+  // Independent of the order of the release's apps, so that every edge sends the same bytes.
   return {
-    remotes: isNew ? [...published, devRemote(dev.app, dev.origin)] : published,
-    routes: remotes.flatMap(({ app, pages }) =>
-      pages.map(({ path, module, js, css, variants, outcomes }) => ({
-        path,
-        remote: app,
-        module,
-        ...(app === dev?.app ? {} : { paths: [...js, ...css] }),
-        ...(variants ? { variants } : {}),
-        ...(outcomes && choiceCount(variants) > 1 ? { outcomes } : {}),
-      })),
+    remotes: sorted(isNew ? [...published, devRemote(dev.app, dev.origin)] : published, ({ name }) => name),
+    routes: sorted(
+      remotes.flatMap(({ app, pages }) =>
+        pages.map(({ path, module, js, css, variants, outcomes }) => ({
+          path,
+          remote: app,
+          module,
+          ...(app === dev?.app ? {} : { paths: [...js, ...css] }),
+          ...(variants ? { variants } : {}),
+          ...(outcomes && choiceCount(variants) > 1 ? { outcomes } : {}),
+        })),
+      ),
+      ({ path }) => path,
     ),
-    redirects: [...remotes.flatMap(({ redirects }) => redirects), ...retired.redirects],
-    ...(retired.gone.length > 0 ? { gone: retired.gone } : {}),
+    redirects: sorted(
+      [...remotes.flatMap(({ redirects }) => redirects), ...retired.redirects],
+      ({ from }) => from,
+    ),
+    ...(retired.gone.length > 0 ? { gone: retired.gone.toSorted() } : {}),
   };
+}
+
+function sorted<T>(items: T[], key: (item: T) => string): T[] {
+  return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 function remoteBuild(manifest: RemoteManifest): RemoteBuild {

@@ -2,12 +2,12 @@ import {
   documentLimits,
   versionLimits,
   type PageEntry,
+  type BootTable,
   type ReleaseDocument,
   type RemoteManifest,
 } from '@site/contract';
 import type { DocumentParts } from './document.ts';
 import { ReleaseError } from './release-error.ts';
-import type { TableFile } from './release-table.ts';
 
 export interface DocumentLimits {
   /** Counts a document. @throws ReleaseError if it, or all documents of its remote, are too large. */
@@ -59,7 +59,7 @@ export function leastBytes({ styles, page }: DocumentParts): number {
   );
 }
 
-export function refuseLargeTable({ release }: ReleaseDocument, { bytes }: TableFile): void {
-  const problem = tableProblem(bytes.length);
+export function refuseLargeTable({ release }: ReleaseDocument, table: BootTable): void {
+  const problem = tableProblem(Buffer.byteLength(JSON.stringify(table)));
   if (problem !== null) throw new ReleaseError(`${release.id}: ${problem}`);
 }

@@ -4,7 +4,8 @@ import { assembleDocument, type DocumentParts } from './document.ts';
 
 const integrity = `sha384-${'A'.repeat(64)}`;
 const boot: BootData = {
-  release: 'r1',
+  frame: 'frame',
+  shell: '1.0.0-0123456789ab',
   shellScripts: ['main.js'],
   channel: 'production',
   config: {
@@ -43,7 +44,7 @@ test('contains data, scripts, styles, fonts, page head, preloads, entry and page
   const { html } = assembleDocument(parts);
   expect(html).toMatch(/^<!doctype html><html lang="en"><head><meta charset="utf-8">/);
   const order = [
-    '<script type="application/json" id="boot-data">{"release":"r1"',
+    '<script type="application/json" id="boot-data">{"frame":"frame"',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<script>theme()</script>',
     '<style data-href="/assets/shell/main.css">body{margin:0}</style>',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createAddressReader, toProxyTest } from '@site/server/client-address';
+import { inheritedSocket } from '@site/server/inherited-socket';
 import { KEEP_ALIVE_SECONDS } from '@site/server/start-server';
 import { createAccessLog } from './telemetry/access-log.ts';
 import { createAssetArchive } from './archive/asset-archive.ts';
@@ -8,7 +9,7 @@ import { createBlobCache, neededBlobs } from './files/blob-cache.ts';
 import { drawBucket } from './releases/bucket.ts';
 import { edgePageHtml, headersTooLargePage } from './pages/edge-page.ts';
 import { createStartupGate } from './releases/startup-gate.ts';
-import { followChannel, type Follower } from './releases/follow-channel.ts';
+import { followChannel } from './releases/follow-channel.ts';
 import { createRequestHandler } from './requests/handle-request.ts';
 import { createHeartbeat } from './releases/heartbeat.ts';
 import { createEdgeServer } from './server/listen.ts';
@@ -57,14 +58,13 @@ const SIGNALS_MS = 2_000;
 
 export function createEdge(options: EdgeOptions): Edge {
   const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
-  const { inlineTableBytes, trustProxy = 0 } = options;
+  const { trustProxy = 0 } = options;
   const isProxy = toProxyTest(trustProxy);
   const registry = createEdgeClient(options.registryUrl, options.token);
   const stop = new AbortController();
   /** Aborts whatever running requests still wait for. */
   const abortRequests = new AbortController();
   let isDraining = false;
-  let follower: Follower | null = null;
   let isWaiting = false;
 
   const metrics = createEdgeMetrics(() => server.connections());
@@ -82,14 +82,10 @@ export function createEdge(options: EdgeOptions): Edge {
     store: copies.passing,
     recent: () => keeper.recent(),
     askRegistry: (app, path) => registry.assetIntegrity(app, path, abortRequests.signal),
-    live: (url) => keeper.live()?.assets.get(url) ?? keeper.canary()?.release.assets.get(url) ?? null,
-    catchUp,
-    inlineTableBytes,
     now,
   });
   const keeper = createReleaseKeeper({
     store: copies.store,
-    inlineTableBytes,
     cache: createReleaseCache(cacheDir, channel),
     fetchDocument: (release, known, signal) =>
       registry.releaseDocument(release, known, AbortSignal.any([stop.signal, signal])),
@@ -157,7 +153,6 @@ export function createEdge(options: EdgeOptions): Edge {
     load: (document, preview) =>
       loadRelease(document, copies.passing, {
         known: [keeper.live(), keeper.canary()?.release].filter((release) => release != null),
-        inlineTableBytes,
         banner: `${previewTitle(preview)}.`,
         ...(preview.dev === null ? {} : { dev: { app: preview.app, origin: preview.dev } }),
       }),
@@ -199,15 +194,6 @@ export function createEdge(options: EdgeOptions): Edge {
 
   const ops = createOpsServer({ isReady, metrics: () => metrics.text(), page: options.opsPage });
 
-  async function catchUp(): Promise<void> {
-    const state = await follower?.ask(abortRequests.signal);
-    await keeper.settled();
-    const served = [keeper.live()?.id, keeper.canary()?.release.id];
-    for (const wanted of [state?.live, state?.canary?.release])
-      if (wanted != null && !served.includes(wanted))
-        throw new Error(`This edge cannot serve ${wanted} yet.`);
-  }
-
   async function listenForOps(address: Address | undefined) {
     if (!address) return null;
     try {
@@ -225,9 +211,9 @@ export function createEdge(options: EdgeOptions): Edge {
     async start(address) {
       await keeper.restore();
       startupGate.restored();
-      const listening = await server.listen(address);
+      const listening = await server.listen({ ...address, ...inheritedSocket('http') });
       const opsListening = await listenForOps(address.ops);
-      follower = followChannel({
+      const following = followChannel({
         registry,
         channel,
         pollMs,
@@ -250,7 +236,6 @@ export function createEdge(options: EdgeOptions): Edge {
         log,
         signal: stop.signal,
       });
-      const following = follower;
       const patience = setTimeout(startupGate.open, options.restartPatienceMs ?? RESTART_PATIENCE_MS);
       patience.unref();
       const heartbeat = setInterval(report, Math.min(pollMs, HEARTBEAT_MS));

@@ -37,9 +37,4 @@ export interface EdgeOptions {
   hintsOverHttp1?: boolean;
   /** Redirect pages to the origin of the configuration if the visitor uses another host name. Default: false. */
   redirectsOtherHosts?: boolean;
-  /**
-   * A table of remotes, routes and redirects above this many bytes is a separate file. Must be equal on every edge of a
-   * site.
-   */
-  inlineTableBytes?: number;
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { isStale } from '@site/build/stale';
@@ -22,7 +23,8 @@ export async function buildStale(
   const queue: string[] = [];
   for (const app of apps) {
     stopping?.throwIfAborted();
-    if (await isStale(join(root, app))) queue.push(app);
+    // A package has builds without sources.
+    if (existsSync(join(root, app, 'src')) && (await isStale(join(root, app)))) queue.push(app);
   }
   const failures: string[] = [];
   async function work() {

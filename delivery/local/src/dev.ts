@@ -47,7 +47,9 @@ await runProcess(async () => {
         boot(_path, apps) {
           const remotes = apps.filter((app) => app.remote);
           return Promise.resolve({
-            release: 'dev',
+            frame: 'dev',
+            shell: 'dev',
+            dev: { release: 'dev' },
             shellScripts: [],
             channel: 'production',
             config: site,

@@ -16,6 +16,8 @@ export interface ReleaseSourcesOptions {
   /** None was set explicitly. */
   keepsBrand: boolean;
   adjustBrand?: (brand: Brand) => Brand;
+  /** In the history. Default: `npm start`. */
+  reason?: string;
   log(line: string): void;
 }
 
@@ -27,7 +29,15 @@ export interface ReleaseSourcesOptions {
  * and the registry rejects the first release.
  */
 export async function releaseSources(options: ReleaseSourcesOptions): Promise<string> {
-  const { registryUrl, token, root, apps, log, adjustBrand = (brand) => brand } = options;
+  const {
+    registryUrl,
+    token,
+    root,
+    apps,
+    log,
+    adjustBrand = (brand) => brand,
+    reason = 'npm start',
+  } = options;
   const registry = createRegistryClient({ registryUrl, token });
   const before = await registry.readChannel({ params: { channel: 'production' } });
   const kept = options.keepsBrand ? before.release?.config.brand : undefined;
@@ -50,7 +60,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
   const activate = async (order: Omit<ReleaseRequest, 'reason'>) => {
     const made = await registry.createRelease({
       params: { channel: 'production' },
-      body: { ...order, reason: 'npm start' },
+      body: { ...order, reason },
     });
     if (made.changed) log(`release ${made.release.id} is live, ${made.rendered} pages rendered`);
   };

@@ -4,12 +4,14 @@ import { Hero } from '@site/ui/hero';
 import { later } from '@site/ui/later';
 import { Section } from '@site/ui/section';
 
-const ApiConsole = later(() => import(/* webpackChunkName: "later-api" */ '../api-console/api-console.tsx'));
+const ApiConsole = later(
+  () => import(/* webpackChunkName: "later-developers" */ '../api-console/api-console.tsx'),
+);
 const IntegrationSteps = later(
-  () => import(/* webpackChunkName: "later-samples" */ '../developers/integration-steps.tsx'),
+  () => import(/* webpackChunkName: "later-developers" */ '../developers/integration-steps.tsx'),
 );
 const ApiReference = later(
-  () => import(/* webpackChunkName: "later-samples" */ '../developers/api-reference.tsx'),
+  () => import(/* webpackChunkName: "later-developers" */ '../developers/api-reference.tsx'),
 );
 
 export default function DevelopersPage() {

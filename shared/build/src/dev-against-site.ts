@@ -1,4 +1,4 @@
-import { isWebAddress, readWholeNumber } from '@site/contract';
+import { isWebAddress, STATE_PATH, readWholeNumber, type TableAnswer } from '@site/contract';
 import { blockedPortProblem } from '@site/contract/ports';
 import { AppConfigError, loadApp } from './app.ts';
 import { readBootData, withDevRemote } from './dev-document.ts';
@@ -66,14 +66,12 @@ function settings(env: NodeJS.ProcessEnv): { site: string; port: number } {
   return { site: new URL(site).origin, port };
 }
 
-/**
- * The release data of the live site. A path that does not exist there redirects or has no page: any page has
- * the same data.
- */
+/** The data of a page of the live site, or of its home page if it has none, with its release's table. */
 async function liveData(site: string, path: string) {
   const asked = await livePage(site + path);
   const page = asked.ok ? asked : await livePage(site);
-  return readBootData(await page.text());
+  const table = (await (await livePage(site + STATE_PATH)).json()) as TableAnswer;
+  return { ...readBootData(await page.text()), ...table };
 }
 
 async function livePage(url: string): Promise<Response> {

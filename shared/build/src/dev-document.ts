@@ -1,4 +1,11 @@
-import { assetUrl, BOOT_DATA_ID, ROOT_ID, type BootData, type BootRoute } from '@site/contract';
+import {
+  assetUrl,
+  BOOT_DATA_ID,
+  ROOT_ID,
+  type BootData,
+  type BootRoute,
+  type TableAnswer,
+} from '@site/contract';
 import { devRemote, moduleKey } from '@site/contract/remote-container';
 import { escapeJson } from '@site/contract/text';
 import type { App } from './app.ts';
@@ -50,10 +57,17 @@ export function readBootData(html: string): BootData {
   return JSON.parse(block) as BootData;
 }
 
-export function withDevRemote(live: BootData, app: App, config: Partial<BootData['config']>): BootData {
+/** @param live a document's data with its release's table. @returns the same with one remote from source. */
+export function withDevRemote(
+  live: BootData & Pick<TableAnswer, 'release'>,
+  app: App,
+  config: Partial<BootData['config']>,
+): BootData {
+  const { release, ...data } = live;
   const redirects = app.remote?.redirects ?? [];
   return {
-    ...live,
+    ...data,
+    dev: { release },
     config: { ...live.config, ...config },
     remotes: [...live.remotes.filter(({ name }) => name !== app.name), devRemote(app.name)],
     routes: [...live.routes.filter(({ remote }) => remote !== app.name), ...devRoutes(app)],

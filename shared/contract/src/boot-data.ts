@@ -42,24 +42,37 @@ export interface BootTable {
 }
 
 /**
- * The release data: a JSON block in the document, written by the edge and read by the shell at boot. Contains
- * no secrets and nothing about the visitor.
+ * A JSON block in the document, written by the edge and read by the shell at boot. It depends only on the versions of
+ * the shell and of the page's remote, the configuration and the variant; `remotes` and `routes` contain only the page's.
+ * The shell fetches the rest from `STATE_PATH`. No secrets, and nothing about the visitor.
  */
 export interface BootData extends BootTable {
-  release: string;
+  /** See `frameId`. */
+  frame: string;
+  /** The shell's version. */
+  shell: string;
+  /** The shell's scripts: paths under `/assets/shell/`. */
   shellScripts: string[];
   channel: string;
   config: SiteConfig;
   /**
-   * The location of the full `BootTable` if it is too large for every document: then `remotes` and `routes`
-   * contain only what this page needs, and the shell fetches the rest when the page is idle.
+   * With remotes on a developer's machine: the release, whose whole table is in the document, and the address of the
+   * machine's own table, if it has one.
    */
-  table?: { url: string; integrity: string };
+  dev?: { release: string; table?: string };
   variants: VariantChoice;
   /** The path of the prerendered page in the document, or null if the shell must render it. */
   rendered: string | null;
 }
 
+/** The release that the visitor gets now. A tab keeps the first one that contains its document. */
+export interface TableAnswer extends BootTable {
+  release: string;
+  /** Of the release's documents. */
+  frame: string;
+}
+
+/** The `id` of the `<script type="application/json">` element with `BootData`. */
 export const BOOT_DATA_ID = 'boot-data';
 export const ROOT_ID = 'root';
 
@@ -88,5 +101,7 @@ export function assetUrl(app: string, path: string): string {
   return `/assets/${app}/${path}`;
 }
 
-/** The folder under `/assets/` of files that an edge generates from a release. Not a valid app name. */
-export const RELEASE_FOLDER = 'release';
+/** The inputs of a document except its variant: shell and configuration (`frame`), and the remote's version. */
+export function documentKey(frame: string, { name, version }: Pick<BootRemote, 'name' | 'version'>): string {
+  return `${frame}/${name}@${version}`;
+}

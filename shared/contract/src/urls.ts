@@ -1,3 +1,4 @@
+/** The edge's endpoint for open tabs: `TableAnswer`, and for `?release=r12` `StateAnswer`. */
 export const STATE_PATH = '/__site/state';
 
 export interface StateAnswer {

@@ -19,9 +19,24 @@ test('a connection without requests does not delay the shutdown', async () => {
   const silent = connect({ port, host: '127.0.0.1' });
   await nextEvent(silent, 'connect');
   const closed = nextEvent(server, 'close');
-  drain(never);
-  server.close();
+  void drain(never);
   await closed;
+});
+
+test('a connection that was just opened gets its response, and no further connection is accepted', async () => {
+  const { server, drain, port } = await listen((response) => response.end('late'));
+  const client = connect({ port, host: '127.0.0.1' });
+  await nextEvent(server, 'connection');
+  const closed = nextEvent(server, 'close');
+  const drained = drain(never);
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
+  let answer = '';
+  client.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  await nextEvent(client, 'end');
+  await closed;
+  await drained;
+  expect(answer).toMatch(/late$/);
 });
 
 test('an active request is answered first', async () => {
@@ -30,8 +45,7 @@ test('an active request is answered first', async () => {
   const answer = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text());
   await nextEvent(server, 'request');
   const closed = nextEvent(server, 'close');
-  drain(never);
-  server.close();
+  void drain(never);
   waiting?.end('whole');
   expect(await answer).toBe('whole');
   await closed;
@@ -45,8 +59,7 @@ test('a keep-alive connection closes after its active response', async () => {
   client.resume();
   await nextEvent(server, 'request');
   const closed = nextEvent(server, 'close');
-  drain(never);
-  server.close();
+  void drain(never);
   waiting?.end('whole');
   await closed;
 });
@@ -59,8 +72,7 @@ test('a request that never ends is aborted after the timeout', async () => {
   );
   await nextEvent(server, 'request');
   const closed = nextEvent(server, 'close');
-  drain(0);
-  server.close();
+  void drain(0);
   expect(await answer).toBe('cut off');
   await closed;
 });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { drainConnections } from './drain-connections.ts';
+import { inheritedSocket } from './inherited-socket.ts';
 import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 
 export interface RunningServer {
@@ -24,7 +25,7 @@ export class PortError extends Error {
 }
 
 /**
- * Listens; `port` 0 lets the system choose. `localhost` is both loopback addresses.
+ * Listens at systemd's socket `http`, else at `port`; 0 lets the system choose. `localhost` is both loopback addresses.
  * @throws PortError if the port is in use or not allowed.
  */
 export async function startServer(
@@ -39,8 +40,9 @@ export async function startServer(
   app.server.keepAliveTimeout = keepAliveSeconds * 1_000;
   let others: { close(): Promise<void> };
   try {
-    await app.listen({ port, host: listenAddresses(host)[0] });
-    others = await listenAtOtherAddresses(app.server, { port, host });
+    const inherited = inheritedSocket('http');
+    await app.listen({ port, host: listenAddresses(host)[0], ...inherited });
+    others = await listenAtOtherAddresses(app.server, { port, host: inherited ? '' : host });
   } catch (cause) {
     await app.close();
     throw portError(cause, { port, host });
@@ -52,10 +54,13 @@ export async function startServer(
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}`,
     port: actual,
     drain: () => void draining.add(app.server),
-    close() {
-      if (!closing) endConnections(FINISH_WITHIN_MS);
-      return (closing ??= Promise.all([app.close(), others.close()]).then(() => undefined));
-    },
+    close: () =>
+      (closing ??= (async () => {
+        const othersClosed = others.close();
+        await endConnections(FINISH_WITHIN_MS);
+        await app.close();
+        await othersClosed;
+      })()),
   };
 }
 

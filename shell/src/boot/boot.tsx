@@ -10,7 +10,7 @@ import { changePage } from '../navigation/change-page.ts';
 import { createPageLoader, type PageLoader } from '../pages/page-loader.ts';
 import { storageIfAllowed } from '../identity/storage-if-allowed.ts';
 import type { Noticed } from '../signals/noticed.ts';
-import { createReleaseWatch, fetchEdgeState } from '../pages/release-watch.ts';
+import { createReleaseWatch } from '../pages/release-watch.ts';
 import { createFederationLoader } from '../pages/remote-loader.ts';
 import { SiteApp } from '../site-app.tsx';
 import { createLazyIdentity, loadIdentity } from './lazy-identity.ts';
@@ -32,6 +32,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     noticed.push([pageProblemKind(kind, error), app, error]);
   const pages = createPageLoader({
     remotes: table.remotes,
+    complete: table.complete,
     loader: createFederationLoader(table.remotes),
     delay: () => new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS)),
     log: (message, error) => {
@@ -51,8 +52,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
     first.build === 'live';
 
   const watch = createReleaseWatch({
-    release: data.release,
-    fetchState: fetchEdgeState,
+    fetchRevoked: table.isRevoked,
     now: () => performance.now(),
     isOnline: () => navigator.onLine,
     isFresh: performance.getEntriesByType('navigation')[0]?.type !== 'back_forward',
@@ -129,8 +129,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
   function tellSignals(interactive: number): void {
     import(/* webpackChunkName: "signals" */ '../signals/start-signals.ts').then(
       ({ startSignals }) => {
-        const seen = { release: data.release, remotes: table.remotes, navigation, pages };
-        startSignals(seen, noticed, interactive);
+        startSignals(site, noticed, interactive);
       },
       () => undefined, // optional
     );

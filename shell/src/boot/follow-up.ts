@@ -9,6 +9,7 @@ import type { Navigation } from '../navigation/navigation.ts';
 import { createPlaceKeeper } from '../navigation/place-keeper.ts';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 import type { PageLoader } from '../pages/page-loader.ts';
+import { completeLayout } from '../layout/complete-layout.ts';
 import { openMenus } from '../layout/open-menus.ts';
 import { startPrefetch } from '../pages/prefetch.ts';
 import type { ReleaseWatch } from '../pages/release-watch.ts';
@@ -26,6 +27,7 @@ export interface BootedSite {
 }
 
 export function listen({ data, storage, navigation, watch }: BootedSite, entry: string): void {
+  completeLayout();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') watch.returned();
   });

@@ -3,8 +3,8 @@ import type { BootData } from '@site/contract';
 /** The product's version string, verbatim from the specification (section 9). */
 const versionString = 'Production 3.0.0-beta.1';
 
-/** Logs the version line and the live versions to the console, because support asks for them first. */
-export function logVersion({ release, remotes }: BootData): void {
+/** Logs the version line and the document's versions to the console, because support asks for them first. */
+export function logVersion({ shell, remotes }: BootData): void {
   console.info(versionString);
-  console.debug(`release ${release}: ${remotes.map(({ name, version }) => `${name}@${version}`).join(', ')}`);
+  console.debug(`shell@${shell}`, ...remotes.map(({ name, version }) => `${name}@${version}`));
 }

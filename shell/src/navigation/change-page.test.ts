@@ -4,7 +4,7 @@ const main = document.createElement('main');
 main.id = 'main';
 main.animate = jest.fn();
 window.matchMedia = () => ({ matches: false }) as MediaQueryList;
-const isArriving = () => main.hasAttribute('data-arriving');
+const isArriving = () => !main.hasAttribute('data-whole');
 
 beforeEach(() => document.body.replaceChildren(main));
 

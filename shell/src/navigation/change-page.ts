@@ -1,4 +1,5 @@
 import { flushSync } from 'react-dom';
+import { deferLayout } from '../layout/defer-layout.ts';
 import { mainId } from '../layout/main-id.ts';
 import type { Arrival } from './navigation.ts';
 
@@ -13,11 +14,11 @@ import type { Arrival } from './navigation.ts';
 export function changePage(update: () => void, arrive: () => void, arrival: Arrival): void {
   const fromTop = arrival === 'page-top';
   const main = document.getElementById(mainId);
-  main?.toggleAttribute('data-arriving', fromTop);
+  deferLayout(fromTop);
   flushSync(update);
   // Not earlier: an anchor of the new page does not exist yet, and the old page may be too short to scroll that far.
   arrive();
-  if (fromTop) requestAnimationFrame(() => setTimeout(() => main?.removeAttribute('data-arriving')));
+  if (fromTop) requestAnimationFrame(() => setTimeout(deferLayout, 0, false));
   if (arrival !== 'same-page' && !matchMedia('(prefers-reduced-motion: reduce)').matches)
     main?.animate({ opacity: [0.4, 1] }, { duration: 150, easing: 'ease-out' });
 }

@@ -20,7 +20,7 @@ function setUp(options: Partial<NavigationOptions> = {}) {
   let draws = 0;
   const navigation = createNavigation({
     window,
-    table: createReleaseTable({ remotes: [], routes, redirects }),
+    table: createReleaseTable({ frame: 'one', remotes: [], routes, redirects }),
     scroll: createScrollMemory(null),
     load: ({ path }) =>
       new Promise((resolve) => {
@@ -286,7 +286,7 @@ describe('the scroll position', () => {
     set.scrollTo.mockClear();
     createNavigation({
       window,
-      table: createReleaseTable({ remotes: [], routes, redirects }),
+      table: createReleaseTable({ frame: 'one', remotes: [], routes, redirects }),
       scroll,
       load: () => Promise.resolve(),
       isRevoked: () => Promise.resolve(false),
@@ -390,8 +390,8 @@ describe('on a revoked release', () => {
 describe('with a table that arrives later', () => {
   /** A document with an incomplete table: it knows only /home. */
   function setUpLater(options: Partial<NavigationOptions> = {}) {
-    let known = createReleaseTable({ remotes: [], routes: routes.slice(0, 1), redirects: [] });
-    const whole = createReleaseTable({ remotes: [], routes, redirects });
+    let known = createReleaseTable({ frame: 'one', remotes: [], routes: routes.slice(0, 1), redirects: [] });
+    const whole = createReleaseTable({ frame: 'one', remotes: [], routes, redirects });
     const asked: (() => void)[] = [];
     const { browser, window: opened } = createBrowser();
     const set = setUp({

@@ -1,6 +1,7 @@
 import { NavigationType, type Navigator, type Path, type To } from 'react-router-dom';
 import type { BootRoute, VariantChoice } from '@site/contract';
 import type { RouterStore } from '@site/kit/host';
+import { deferLayout } from '../layout/defer-layout.ts';
 import type { PlaceKeeper } from './place-keeper.ts';
 import type { ReleaseTable } from './release-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
@@ -224,6 +225,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
     if (position !== undefined && window.scrollY === 0) jumpTo(position);
   });
   const remembered = scroll.find(current.location.key);
+  if (remembered !== undefined) deferLayout(false);
   const { scrollY } = window;
   // A reload restores the position, unless the visitor has scrolled during the load: away from the top, or from the
   // anchor to which the browser has scrolled.

@@ -42,7 +42,7 @@ function site(navigation: Navigation, component: () => React.ReactNode) {
 const navigate = () =>
   createNavigation({
     window,
-    table: createReleaseTable({ remotes: [], routes: [route], redirects: [] }),
+    table: createReleaseTable({ frame: 'one', remotes: [], routes: [route], redirects: [] }),
     scroll: createScrollMemory(null),
     load: () => Promise.resolve(),
     isRevoked: () => Promise.resolve(false),

@@ -51,7 +51,8 @@ function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[]
   };
   const log = jest.fn();
   const remotes = new Map([[remote.name, remote]]);
-  const pages = createPageLoader({ remotes, loader, delay: () => Promise.resolve(), log, onFault });
+  const now = () => Promise.resolve();
+  const pages = createPageLoader({ remotes, complete: now, loader, delay: now, log, onFault });
   return { pages, calls, uses, log, onFault };
 }
 
@@ -187,6 +188,7 @@ test('a page from an old container is loaded again on its next visit', async () 
   const load = jest.fn(() => outcomes.shift()!);
   const pages = createPageLoader({
     remotes: new Map([[remote.name, remote]]),
+    complete: () => Promise.resolve(),
     loader: { load, use: () => undefined },
     delay: () => Promise.resolve(),
     log: () => undefined,

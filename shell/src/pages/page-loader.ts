@@ -22,7 +22,9 @@ export interface PageLoader {
 }
 
 export interface PageLoaderOptions {
+  /** By name. The document's only, until `complete` has loaded the others and all last good builds. */
   remotes: ReadonlyMap<string, BootRemote>;
+  complete(): Promise<void>;
   loader: RemoteLoader;
   delay(): Promise<void>;
   log(message: string, error: unknown): void;
@@ -37,7 +39,8 @@ export interface PageLoaderOptions {
  * two builds of one remote never run in parallel. The same applies to two containers of one build, because each has its
  * own modules.
  */
-export function createPageLoader({ remotes, loader, delay, log, onFault }: PageLoaderOptions): PageLoader {
+export function createPageLoader(options: PageLoaderOptions): PageLoader {
+  const { remotes, complete, loader, delay, log, onFault } = options;
   const fallenBack = new Set<string>();
   const settled = new Map<string, LoadedPage>();
   const pending = new Map<string, Promise<LoadedPage>>();
@@ -101,8 +104,9 @@ export function createPageLoader({ remotes, loader, delay, log, onFault }: PageL
     error: unknown,
     kind: 'load' | 'render' = 'load',
   ): Promise<LoadedPage> {
-    const { lastGood, dev } = remotes.get(route.remote) ?? {};
     if (!fallenBack.has(route.remote)) onFault(kind, route.remote, error);
+    await complete();
+    const { lastGood, dev } = remotes.get(route.remote) ?? {};
     if (!lastGood) {
       log(`${route.remote} failed on ${route.path}.`, error);
       return { status: 'failed', error, fault: dev && String(error) };

@@ -37,6 +37,7 @@ function setUp(href: string) {
   link.href = new URL(href, location.href).href;
   const load = jest.fn<undefined, [BootRoute, Promise<unknown>]>();
   const table = createReleaseTable({
+    frame: 'one',
     remotes: [remote('mfe-a'), remote('mfe-b')],
     routes: [home, blocks],
     redirects: [{ from: '/old', to: '/blocks' }],

@@ -1,10 +1,7 @@
-import { STATE_PATH, type StateAnswer } from '@site/contract/urls';
-
-type EdgeState = Pick<StateAnswer, 'revoked'>;
-
 export interface ReleaseWatchOptions {
-  release: string;
-  fetchState(release: string): Promise<EdgeState>;
+  /** Asks the edge whether the tab must leave its release. */
+  fetchRevoked(): Promise<boolean>;
+  /** Milliseconds since the document's request. */
   now(): number;
   /** False if the browser is offline: a full page load would end on its error page. */
   isOnline(): boolean;
@@ -21,7 +18,6 @@ const AHEAD_MS = 20_000;
 const AGAIN_MS = 2_000;
 /** Maximum wait of a navigation for a slow answer. After a timeout, navigations do not wait for the next interval. */
 const PATIENCE_MS = 1_000;
-const TIMEOUT_MS = 5_000;
 
 export interface ReleaseWatch {
   isRevoked(): Promise<boolean>;
@@ -35,8 +31,7 @@ export interface ReleaseWatch {
  * After a revocation the next navigation with a network connection becomes a full page load.
  */
 export function createReleaseWatch({
-  release,
-  fetchState,
+  fetchRevoked,
   now,
   isOnline,
   isFresh,
@@ -51,9 +46,9 @@ export function createReleaseWatch({
   function question(): Promise<Outcome> {
     const at = now();
     askedAt = at;
-    const answer = fetchState(release)
-      .then((state): Outcome => {
-        revoked ||= state.revoked.includes(release);
+    const answer = fetchRevoked()
+      .then((isRevoked): Outcome => {
+        revoked ||= isRevoked;
         if (at >= returnedAt) knownAt = at;
         return 'answered';
       })
@@ -92,13 +87,4 @@ export function createReleaseWatch({
       if (!revoked && isOnline()) void question();
     },
   };
-}
-
-export async function fetchEdgeState(release: string): Promise<EdgeState> {
-  const response = await fetch(`${STATE_PATH}?release=${encodeURIComponent(release)}`, {
-    cache: 'no-store',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
-  if (!response.ok) throw new Error(`${STATE_PATH} answered ${String(response.status)}.`);
-  return (await response.json()) as EdgeState;
 }

@@ -10,7 +10,7 @@ const GOOD_MS = REPORT_TOKEN_MS - 60_000;
  *
  * @returns the send function. With a valid token it sends synchronously, because the page may be unloading.
  */
-export function createSignalPost(release: string): (reports: Report[]) => Promise<void> {
+export function createSignalPost(document: string): (reports: Report[]) => Promise<void> {
   // The document's: a navigation may be over when the report of its first page is sent.
   const page = location.pathname;
   let token: Promise<string | null> | string | undefined = tokenOfDocument();
@@ -26,7 +26,10 @@ export function createSignalPost(release: string): (reports: Report[]) => Promis
     }
     const good = await token;
     if (good)
-      navigator.sendBeacon(SIGNALS_PATH, JSON.stringify({ token: good, release, reports } satisfies Signals));
+      navigator.sendBeacon(
+        SIGNALS_PATH,
+        JSON.stringify({ token: good, document, reports } satisfies Signals),
+      );
   };
 }
 

@@ -83,8 +83,7 @@ function setUp({ kept = [] as Noticed[], first = blocks, variants = {} } = {}) {
   const listeners = new Set<() => void>();
   startSignals(
     {
-      release: 'r7',
-      remotes,
+      table: { document: 'frame/mfe-blocks@1', remotes },
       navigation: {
         get: () => ({ page, action: NavigationType.Push, location: {} }) as NavigationState,
         subscribe(listener) {
@@ -135,7 +134,10 @@ test("a view has one outcome per stretch, with its document's token", async () =
     { kind: 'outcome', stretch: 'first', age: 5_000, faulty: [], view },
     { kind: 'outcome', stretch: 'later', age: 30_000, faulty: [], view },
   ]);
-  expect(sent()).toMatchObject([{ token: 'of-document', release: 'r7' }, { token: 'of-document' }]);
+  expect(sent()).toMatchObject([
+    { token: 'of-document', document: 'frame/mfe-blocks@1' },
+    { token: 'of-document' },
+  ]);
 });
 
 test('a change of hash or query is the same view', async () => {

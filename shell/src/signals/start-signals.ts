@@ -1,5 +1,4 @@
 import { onCLS, onINP, onLCP } from 'web-vitals';
-import type { BootData } from '@site/contract';
 import { LAST_VIEW, MAX_FAULTS, stretchEnds, type Stretch } from '@site/contract/signals/report-limits';
 import type { Fault, Report, SignalView } from '@site/contract/signals/report.schema';
 import type { Vital } from '@site/contract/signals/sums.schema';
@@ -21,7 +20,9 @@ const BATCH_MS = 1_000;
 
 type Part = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
 
-export interface SignalledSite extends Pick<BootData, 'release'>, Pick<ReleaseTable, 'remotes'> {
+/** The data of the reports. */
+export interface SignalledSite {
+  table: Pick<ReleaseTable, 'remotes' | 'document'>;
   navigation: Pick<Navigation, 'get' | 'subscribe'>;
   pages: Pick<PageLoader, 'peek'>;
 }
@@ -34,11 +35,11 @@ export interface SignalledSite extends Pick<BootData, 'release'>, Pick<ReleaseTa
  * @param interactive time of hydration, in milliseconds since the request.
  */
 export function startSignals(
-  { release, remotes, navigation, pages }: SignalledSite,
+  { table: { remotes, document: reported = '' }, navigation, pages }: SignalledSite,
   kept: Noticed[],
   interactive: number,
 ): void {
-  const post = createSignalPost(release);
+  const post = createSignalPost(reported);
   /** Loaded once a page with outcomes opens. */
   let experiments: Experiments | undefined;
   let page: OpenedPage | null;

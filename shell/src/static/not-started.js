@@ -7,7 +7,7 @@ void class {
     async function tell(message, file, line, column) {
       if ('interactive' in document.documentElement.dataset) return;
       const data = document.getElementById('boot-data').textContent;
-      const { release, rendered, routes, remotes } = JSON.parse(data);
+      const { frame, rendered, routes, remotes } = JSON.parse(data);
       const { path: route, remote: app } = routes.find(({ path }) => path === rendered);
       const { version } = remotes.find(({ name }) => name === app);
       const view = { number: 0, route, app, version, build: 'live' };
@@ -17,7 +17,11 @@ void class {
         { kind: 'outcome', stretch: age > 8e3 ? 'later' : 'first', age, faulty: ['shell'], view },
         { kind: 'faults', faults: [{ kind: 'error', app: 'shell', message, file, line, column }], view },
       ];
-      if (token) navigator.sendBeacon(address, JSON.stringify({ token, release, reports }));
+      if (token)
+        navigator.sendBeacon(
+          address,
+          JSON.stringify({ token, document: `${frame}/${app}@${version}`, reports }),
+        );
     }
 
     if (!navigator.globalPrivacyControl && !navigator.connection?.saveData)

@@ -5,7 +5,7 @@ import { BOOT_DATA_ID } from '@site/contract';
 import { SignalsSchema } from '@site/contract/signals/report.schema';
 
 const source = readFileSync(join(__dirname, 'not-started.js'), 'utf8');
-const release = 'r12';
+const frame = 'a-frame';
 const version = '1.0.0-0123456789ab';
 const file = '/assets/shell/main.0123456789ab.js';
 const thrown = { filename: `https://site.example.com${file}`, lineno: 3, colno: 14 };
@@ -19,7 +19,7 @@ beforeEach(() => {
   Object.assign(navigator, { sendBeacon, globalPrivacyControl: false, connection: undefined });
   delete document.documentElement.dataset['interactive'];
   const data = {
-    release,
+    frame,
     rendered: '/blocks',
     routes: [{ path: '/blocks', remote: 'mfe-blocks' }],
     remotes: [{ name: 'mfe-blocks', version }],
@@ -50,7 +50,7 @@ test("a shell that throws before hydration has a faulty view, in the edge's form
   expect(sendBeacon).toHaveBeenCalledWith('/__site/signals', expect.any(String));
   expect(v.parse(SignalsSchema, signals)).toMatchObject({
     token: 'a token',
-    release,
+    document: `${frame}/mfe-blocks@${version}`,
     reports: [
       {
         kind: 'outcome',

@@ -3,6 +3,7 @@
  * into `<head>`, `root/…` is served at the site's root under its plain name.
  */
 import './browser-check.js?inline';
+import './anchor.js?inline';
 import './theme.js?inline';
 import './not-started.js?inline';
 import './favicon.svg?root';

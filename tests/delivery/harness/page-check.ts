@@ -1,12 +1,12 @@
 import { computeIntegrity } from '@site/contract/integrity';
-import { assetUrl, type BootData } from '@site/contract';
+import { assetUrl, STATE_PATH, type BootData, type TableAnswer } from '@site/contract';
 
 /** Fetches a path from alternating edges, as behind a load balancer. */
 export type Fetch = (path: string) => Promise<Response>;
 
 export interface CheckedPage {
   edition: string;
-  /** The release and the versions of remotes in the document; null if the response is not a page. */
+  /** The release and the versions of remotes in the table; null if the response is not a page. */
   made: { release: string; versions: Record<string, string> } | null;
   /** Failed requests, files with a wrong hash, and files of one app from two versions. Empty for a consistent page. */
   problems: string[];
@@ -24,9 +24,10 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
   const [, app = '', edition = ''] = /data-app="([^"]*)" data-edition="([^"]*)"/.exec(html) ?? [];
   const [, shell = ''] = /data-shell="([^"]*)"/.exec(html) ?? [];
   const boot = readBootData(html);
+  const table = (await (await fetchFrom(STATE_PATH)).json()) as TableAnswer;
   const made = {
-    release: boot.release,
-    versions: Object.fromEntries(boot.remotes.map(({ name, version }) => [name, version])),
+    release: table.release,
+    versions: Object.fromEntries(table.remotes.map(({ name, version }) => [name, version])),
   };
   const remote = boot.remotes.find(({ name }) => name === app);
   const route = boot.routes.find((each) => each.path === path);

@@ -1,3 +1,4 @@
+import { documentKey } from '@site/contract';
 import { SIGNALS_PATH, TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken, SignalView } from '@site/contract/signals/report.schema';
 import { ask } from '@site/edge/testing/ask';
@@ -17,7 +18,8 @@ type Told = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'
 export interface OpenedDocument {
   status: number;
   html: string;
-  release: string;
+  /** Its `documentKey`. */
+  document: string;
   /** The view that the shell would report. */
   view: SignalView;
   /** Milliseconds since the request. */
@@ -42,9 +44,10 @@ export async function openDocument(edge: string, path: string, caller: Caller): 
   // `fetch` would be a script's request, which gets no token.
   const answer = await ask(edge, path, { headers: { ...headers, 'sec-fetch-mode': 'navigate' } });
   const html = answer.text;
-  const { release, routes, remotes } = readBootData(html);
+  const { frame, routes, remotes } = readBootData(html);
   const app = routes.find((route) => route.path === path)?.remote ?? '';
   const version = remotes.find(({ name }) => name === app)?.version ?? '';
+  const document = documentKey(frame, { name: app, version });
   const view: SignalView = { number: 0, route: path, app, version, build: 'live' };
 
   async function token(): Promise<string> {
@@ -59,13 +62,13 @@ export async function openDocument(edge: string, path: string, caller: Caller): 
   return {
     status: answer.status,
     html,
-    release,
+    document,
     view,
     age: () => Math.round(performance.now() - openedAt),
     async tell(...reports) {
       const signals: Signals = {
         token: await token(),
-        release,
+        document,
         reports: reports.map((report) => ({ ...report, view })),
       };
       const { status } = await fetch(edge + SIGNALS_PATH, {

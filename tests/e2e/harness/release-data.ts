@@ -1,11 +1,11 @@
 import { readBootData } from '@site/build/dev-document';
-import type { BootData, BootTable } from '@site/contract';
+import { STATE_PATH, type BootData, type TableAnswer } from '@site/contract';
 
-/** The release data of a site's home page, with the routes, remotes and redirects of the table file that it names. */
+/** The data of a site's home page, with its release's routes, remotes and redirects. */
 export async function releaseData(
   origin: string,
   read = async (path: string) => (await fetch(origin + path)).text(),
-): Promise<BootData> {
+): Promise<BootData & TableAnswer> {
   const boot = readBootData(await read('/home'));
-  return boot.table ? { ...boot, ...(JSON.parse(await read(boot.table.url)) as BootTable) } : boot;
+  return { ...boot, ...(JSON.parse(await read(STATE_PATH)) as TableAnswer) };
 }

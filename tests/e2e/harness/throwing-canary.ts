@@ -43,7 +43,8 @@ const PATIENCE_MS = 5 * 60_000;
 export interface PageView {
   path: string;
   status: number;
-  release: string;
+  /** Of the page's remote. */
+  version: string;
   /** The version on /blocks; null on other pages. */
   shows: 'before' | 'after' | null;
 }
@@ -234,10 +235,11 @@ const visitorBucket = (visitor: number) => (visitor * BUCKETS) / VISITORS;
 
 async function openPage(edge: string, path: string, visitor: number) {
   const page = await openDocument(edge, path, { network: visitor, bucket: visitorBucket(visitor) });
-  const { status, html, release } = page;
+  const { status, html } = page;
+  const { version } = page.view;
   const { before, after } = throwing;
   const shows = html.includes(after) ? 'after' : html.includes(before) ? 'before' : null;
-  const view: PageView = { path, status, release, shows: path === '/blocks' ? shows : null };
+  const view: PageView = { path, status, version, shows: path === '/blocks' ? shows : null };
   return { page, view };
 }
 

@@ -91,9 +91,12 @@ export async function open(visitor: Visitor, url: string): Promise<void> {
   await hydrated(visitor.page);
 }
 
-/** Waits until the open page is fully hydrated. It responds earlier: React hydrates touched parts first. */
+/**
+ * Waits until the open page is fully hydrated and has its layout below the fold. It responds earlier: React hydrates
+ * touched parts first.
+ */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForSelector('html[data-interactive]', { state: 'attached' });
+  await page.waitForSelector('html[data-interactive] main[data-whole]', { state: 'attached' });
   await until(async () => {
     const silent = await silentControls(page);
     if (silent.length > 0) throw new Error(`${page.url()} is not hydrated yet: ${silent.join(' ')}`);

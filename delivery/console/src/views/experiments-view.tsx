@@ -20,7 +20,7 @@ export function ExperimentsView() {
       <p>
         Views that reached an outcome, by variant. The first outcome decides. Read it as often as you like: a
         variant that is not better wins in at most 1 of 100 experiments. ± is the distance to the lower end of
-        the 99 % interval.
+        the 99% interval.
       </p>
       <Answered read={read} of="the experiments">
         {({ experiments }) =>
@@ -71,8 +71,10 @@ function Shown({
                 about={`${variant} of ${page}`}
                 action={endExperiment(channel, page, choice, says)}
               />
+            ) : variantKey(chosen) === variant ? (
+              'everyone sees it'
             ) : (
-              variantKey(chosen) === variant && 'everyone sees it'
+              '–'
             ),
           ];
         })}

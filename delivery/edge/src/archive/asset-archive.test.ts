@@ -18,8 +18,6 @@ function createSlowArchive() {
       getEncoded: () => Promise.resolve(null),
     },
     recent: () => [],
-    live: () => null,
-    catchUp: () => Promise.resolve(),
     now: Date.now,
     askRegistry: (_app, path) => Promise.resolve(store.add(`contents of ${path}`)),
   });
@@ -85,8 +83,6 @@ describe('guessed names', () => {
     return createAssetArchive({
       store,
       recent: () => [],
-      live: () => null,
-      catchUp: () => Promise.resolve(),
       now: () => now,
       async askRegistry(_app, path) {
         asked.push(path);
@@ -164,8 +160,6 @@ test('recently live files are cached up to 64 MB; the least recently used are ev
   const archive = createAssetArchive({
     store,
     recent: () => [],
-    live: () => null,
-    catchUp: () => Promise.resolve(),
     now: Date.now,
     askRegistry(_app, path) {
       asked.push(path);

@@ -1,19 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
-import {
-  AppNameSchema,
-  assetUrl,
-  FilePathSchema,
-  RELEASE_FOLDER,
-  type ReleaseDocument,
-} from '@site/contract';
-import { createTable, takeApart } from '@site/documents/boot-data';
+import { AppNameSchema, assetUrl, FilePathSchema, type ReleaseDocument } from '@site/contract';
 import { assetContentType } from '@site/server/content-type';
 import { FileMissingError, loadBody, type BlobReader } from '../files/load-blob.ts';
 import { unpack } from '../files/unpack.ts';
 import type { Asset } from '../files/served-file.ts';
-import { tableAsset } from '../releases/load-release.ts';
-import { tableFile, tableName, type TableFile } from '@site/documents/release-table';
 import { createLookupAllowance } from '../limits/minute-quota.ts';
 import { createTurns } from '@site/server/turns';
 
@@ -33,9 +24,6 @@ export interface ArchiveOptions {
   store: BlobReader;
   recent(): ReleaseDocument[];
   askRegistry(app: string, path: string): Promise<string | null>;
-  live(url: string): Asset | null;
-  catchUp(): Promise<void>;
-  inlineTableBytes?: number | undefined;
   now(): number;
 }
 
@@ -50,50 +38,13 @@ const ALLOWANCE = { perMinute: 3_000, perCaller: 600 };
 /** Unknown names. Names contain a content hash, so a name cannot be guessed before its file is published. */
 const MISSING = { max: 2_000, ttl: 30_000, ttlResolution: 0 };
 
-export function createAssetArchive({
-  store,
-  recent,
-  askRegistry,
-  live,
-  catchUp,
-  inlineTableBytes,
-  now,
-}: ArchiveOptions): AssetArchive {
-  /** Computed once per release, so that guessed names cost nothing. */
-  const tables = new WeakMap<ReleaseDocument, TableFile | null>();
+export function createAssetArchive({ store, recent, askRegistry, now }: ArchiveOptions): AssetArchive {
   const cache = new LRUCache<string, Asset>({ maxSize: CACHED_BYTES, sizeCalculation: assetBytes });
   const missed = new LRUCache<string, true>({ ...MISSING, perf: { now } });
   const underWay = new Map<string, Promise<Asset | null>>();
   const queued = new Map<string, Promise<Asset | null>>();
   const turns = createTurns(LOOKUPS);
   const countLookup = createLookupAllowance({ ...ALLOWANCE, now });
-  /** Separate queue: such a lookup can take as long as loading a release. */
-  const tableTurns = createTurns({ ...LOOKUPS, atOnce: 2, atOncePerCaller: 1 });
-
-  function releaseTable(document: ReleaseDocument): TableFile | null {
-    const known = tables.get(document);
-    if (known !== undefined) return known;
-    const table = tableFile(createTable(takeApart(document)), inlineTableBytes);
-    tables.set(document, table);
-    return table;
-  }
-
-  /** After a restart, the tables of previous releases are not in memory, but can be recomputed. */
-  async function findTable(path: string, url: string, caller: string): Promise<Asset | null> {
-    if (!tableName.test(path)) return null;
-    const table = recent()
-      .map(releaseTable)
-      .find((made) => made?.url === url);
-    if (!table) {
-      // The page came from an edge that received the release earlier.
-      countLookup(caller);
-      await catchUp();
-      return live(url);
-    }
-    const asset = await tableAsset(table);
-    cache.set(url, asset);
-    return asset;
-  }
 
   async function load(app: string, path: string, url: string, caller: string): Promise<Asset | null> {
     const shown = findFile(recent(), app, path);
@@ -139,8 +90,7 @@ export function createAssetArchive({
     },
 
     async find(app, path, caller) {
-      const isTable = app === RELEASE_FOLDER;
-      if (!(isTable || v.is(AppNameSchema, app)) || !v.is(FilePathSchema, path)) return null;
+      if (!v.is(AppNameSchema, app) || !v.is(FilePathSchema, path)) return null;
       const url = assetUrl(app, path);
       const known = recall(url);
       if (known !== undefined) return known;
@@ -149,9 +99,8 @@ export function createAssetArchive({
       const place = `${caller} ${url}`;
       const waiting = queued.get(place);
       if (waiting) return waiting;
-      const look = () =>
-        lookUp(url, () => (isTable ? findTable(path, url, caller) : load(app, path, url, caller)));
-      const lookup = (isTable ? tableTurns : turns).take(caller, look).finally(() => queued.delete(place));
+      const look = () => lookUp(url, () => load(app, path, url, caller));
+      const lookup = turns.take(caller, look).finally(() => queued.delete(place));
       queued.set(place, lookup);
       return lookup;
     },

@@ -40,7 +40,7 @@ describe('a dev preview', () => {
     const { url, visitor } = await openDev();
     const { status, text } = await ask(url, '/blocks/new', visitor);
     expect([status, bootDataIn(text).rendered]).toEqual([200, null]);
-    expect(bootDataIn(text).table).toEqual({ url: `${dev}/__dev/table.json`, integrity: '' });
+    expect(bootDataIn(text).dev).toEqual({ release: 'r1', table: `${dev}/__dev/table.json` });
     expect((await ask(url, '/blocks/new.png', visitor)).status).toBe(404);
     expect((await ask(url, '/blocks/new')).headers.location).toBe('/home');
   });
@@ -55,8 +55,8 @@ describe('a dev preview', () => {
     const visitor = await open(url);
     const { status, text } = await ask(url, '/careers', visitor);
     expect(status).toBe(200);
-    const { table, remotes, rendered } = bootDataIn(text);
-    expect([table?.url, rendered]).toEqual([`${dev}/__dev/table.json`, null]);
+    const { dev: developed, remotes, rendered } = bootDataIn(text);
+    expect([developed?.table, rendered]).toEqual([`${dev}/__dev/table.json`, null]);
     expect(remotes.find(({ name }) => name === 'mfe-careers')).toMatchObject({
       entry: `${dev}/assets/mfe-careers/remoteEntry.js`,
       dev: true,

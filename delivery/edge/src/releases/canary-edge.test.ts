@@ -1,4 +1,4 @@
-import { BUCKETS } from '@site/contract';
+import { BUCKETS, STATE_PATH, type TableAnswer } from '@site/contract';
 import { ask } from '../testing/ask.ts';
 import { bootDataIn, createEdgeHarness, findManifest, type EdgeHarness } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
@@ -20,8 +20,13 @@ async function startCanary(share: number, overrides: Parameters<EdgeHarness['sta
 }
 
 const withBucket = (bucket: number) => ({ headers: { cookie: `__Host-Http-bucket=${bucket}` } });
-const releaseFor = async (url: string, bucket: number) =>
-  bootDataIn((await ask(url, '/blocks', withBucket(bucket))).text).release;
+const releaseFor = async (url: string, bucket: number) => {
+  const table = JSON.parse((await ask(url, STATE_PATH, withBucket(bucket))).text) as TableAnswer;
+  // The page and the table of a visitor are of one release.
+  const boot = bootDataIn((await ask(url, '/blocks', withBucket(bucket))).text);
+  expect(table.remotes).toContainEqual(expect.objectContaining(boot.remotes[0]!));
+  return table.release;
+};
 
 test('exactly the share of visitors sees the canary, including at the boundary bucket', async () => {
   const { url } = await startCanary(12.34);
@@ -35,15 +40,24 @@ test('exactly the share of visitors sees the canary, including at the boundary b
   expect((await ask(url, '/blocks', withBucket(5000))).text).toContain('<main>/blocks  one</main>');
 });
 
-test('a new visitor gets a bucket with the first page, and with nothing else', async () => {
+test('a new visitor gets a bucket with a page that the canary changes or the table, and with nothing else', async () => {
   const { url, document } = await startCanary(10, { drawBucket: () => 999 });
   const page = await ask(url, '/blocks');
-  expect(page.headers['set-cookie']).toEqual([
-    '__Host-Http-bucket=999; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax',
-  ]);
-  expect(bootDataIn(page.text).release).toBe('r2');
+  const cookie = '__Host-Http-bucket=999; Max-Age=15552000; Path=/; HttpOnly; Secure; SameSite=Lax';
+  expect(page.headers['set-cookie']).toEqual([cookie]);
+  expect(page.text).toContain('<main>/blocks  two</main>');
+  expect((await ask(url, STATE_PATH)).headers['set-cookie']).toEqual([cookie]);
   const script = `/assets/mfe-blocks/${findManifest(document, 'mfe-blocks').entry}`;
-  for (const target of ['/', '/nope', '/favicon.svg', '/nope.png', '/__site/state', '/robots.txt', script])
+  for (const target of [
+    '/',
+    '/nope',
+    '/start',
+    '/favicon.svg',
+    '/nope.png',
+    '/__site/state?release=r1',
+    '/robots.txt',
+    script,
+  ])
     expect([target, (await ask(url, target)).headers['set-cookie']]).toEqual([target, undefined]);
   expect((await ask(url, '/blocks', withBucket(3))).headers['set-cookie']).toBeUndefined();
 });
@@ -58,13 +72,13 @@ test('without a canary, no buckets are assigned and pages are cacheable', async 
   ]);
 });
 
-test('during a canary, shared caches store neither pages nor redirects', async () => {
+test('during a canary, shared caches store neither redirects nor pages of its app', async () => {
   const { url } = await startCanary(50);
-  for (const target of ['/start', '/blocks', '/company', '/nope']) {
+  for (const target of ['/blocks', '/blocks/auth', '/company', '/nope']) {
     const { headers } = await ask(url, target, withBucket(0));
     expect([target, headers['cache-control'], headers.etag, headers.vary]).toEqual([
       target,
-      target === '/start' || target === '/blocks' ? 'private, no-store, no-transform' : 'private, no-store',
+      target.startsWith('/blocks') ? 'private, no-store, no-transform' : 'private, no-store',
       undefined,
       expect.stringContaining('Cookie'),
     ]);
@@ -134,7 +148,7 @@ test('a canary that cannot be loaded is not shown, and is logged', async () => {
 test('tabs of an aborted canary are notified to leave it, tabs of the live release are not', async () => {
   const { url, edge } = await startCanary(10);
   const state = async (bucket: number) =>
-    JSON.parse((await ask(url, '/__site/state', withBucket(bucket))).text) as unknown;
+    JSON.parse((await ask(url, '/__site/state?release=r2', withBucket(bucket))).text) as unknown;
   expect(await state(0)).toEqual({ release: 'r2', revoked: [] });
   expect(await state(9999)).toEqual({ release: 'r1', revoked: [] });
   harness.registry.abortCanary();
@@ -163,7 +177,7 @@ test("a promotion switches the canary's visitors directly and disturbs no open t
     return edge.release() === 'r3' && edge.canary() === null;
   });
   expect([...seen]).toEqual(['two']);
-  expect(JSON.parse((await ask(url, '/__site/state', withBucket(0))).text)).toEqual({
+  expect(JSON.parse((await ask(url, '/__site/state?release=r2', withBucket(0))).text)).toEqual({
     release: 'r3',
     revoked: [],
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { STATE_PATH, type TableAnswer } from '@site/contract';
 import { ask } from '../testing/ask.ts';
 import { bootDataIn, edgeHarnessForEachTest, findManifest } from '../testing/edge-harness.ts';
 import { createSampleRelease, specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
@@ -42,7 +43,7 @@ describe('documents', () => {
     }
   });
 
-  test('pass remotes, routes, redirects and fallbacks to the shell', async () => {
+  test('have remotes, routes, redirects and fallbacks in their table', async () => {
     const { url, document, edge } = await harness.startServing();
     const next = createSampleRelease(harness.store, {
       id: 'r2',
@@ -51,9 +52,11 @@ describe('documents', () => {
     });
     harness.registry.activate(next);
     await waitFor(() => expect(edge.release()).toBe('r2'));
-    const boot = bootDataIn((await ask(url, '/blocks/auth')).text);
+    const boot = JSON.parse((await ask(url, STATE_PATH)).text) as TableAnswer;
     expect(boot.remotes.map(({ name }) => name)).toEqual(
-      Object.keys(next.release.apps).filter((app) => app !== 'shell'),
+      Object.keys(next.release.apps)
+        .filter((app) => app !== 'shell')
+        .sort(),
     );
     const before = findManifest(document, 'mfe-blocks');
     const blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks');
@@ -64,7 +67,7 @@ describe('documents', () => {
     });
     expect((await ask(url, String(blocks?.lastGood?.entry))).status).toBe(200);
     expect(boot.remotes.find(({ name }) => name === 'mfe-partners')?.lastGood).toBeUndefined();
-    expect(boot.routes.map(({ path }) => path)).toEqual(specifiedPages);
+    expect(boot.routes.map(({ path }) => path)).toEqual(specifiedPages.toSorted());
     for (const { remote, paths = [] } of boot.routes) {
       expect(paths).not.toHaveLength(0);
       for (const path of paths) expect((await ask(url, `/assets/${remote}/${path}`)).status).toBe(200);

@@ -1,4 +1,4 @@
-import { assetUrl, type ReleaseDocument, type VersionManifest } from '@site/contract';
+import { assetUrl, type ReleaseDocument, type TableAnswer, type VersionManifest } from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
 import {
   createBootData,
@@ -10,7 +10,6 @@ import {
 } from '@site/documents/boot-data';
 import { refuseLargeTable } from '@site/documents/document-limits';
 import { retiredAddresses } from '../pages/retired-addresses.ts';
-import type { TableFile } from '@site/documents/release-table';
 import { excludesCrawlers, siteTexts } from '../pages/site-texts.ts';
 import { compressBody, type EncodedBody } from '@site/server/encoded-body';
 import { assetContentType, rootContentType } from '@site/server/content-type';
@@ -28,8 +27,6 @@ export interface LoadOptions {
   known?: LoadedRelease[];
   banner?: string;
   dev?: DevRemote;
-  /** A larger table of remotes, routes and redirects is a separate file. Default: 8 KB. */
-  inlineTableBytes?: number | undefined;
 }
 
 const PARALLEL_READS = 16;
@@ -46,19 +43,13 @@ export async function loadRelease(
   const parts = takeApart(document);
   const packs = new Set<string>();
   const assets = await loadAssets({ document, parts, store, known: options.known ?? [], packs });
-  const { banner = null, dev = null, inlineTableBytes } = options;
+  const { banner = null, dev = null } = options;
   const retired = retiredAddresses(document.release, parts, dev?.app);
   const table = createTable(parts, dev, retired);
-  const boot = createBootData(document, table, listScripts(parts.shell), {
-    inlineBytes: inlineTableBytes,
-    dev,
-  });
+  refuseLargeTable(document, table);
+  const boot = createBootData(document, table, listScripts(parts.shell), { dev, banner });
   const known = options.known ?? [];
   const loaded = await loadPages({ document, parts, assets, store, known, packs, boot, banner, dev });
-  if (boot.file) {
-    refuseLargeTable(document, boot.file);
-    assets.set(boot.file.url, await tableAsset(boot.file));
-  }
   const redirects = new Map(table.redirects.map((redirect) => [redirect.from, redirect]));
   const home = redirects.get('/')?.to ?? null;
   const { renderings } = loaded;
@@ -66,6 +57,11 @@ export async function loadRelease(
     id: document.release.id,
     document,
     ...loaded,
+    table: onDemand(() =>
+      compressBody(
+        JSON.stringify({ release: document.release.id, frame: boot.frame, ...table } satisfies TableAnswer),
+      ),
+    ),
     redirects,
     gone: new Set(retired.gone),
     gonePage:
@@ -99,10 +95,6 @@ function startIndexing(
   // The search that waits for it reports the error.
   if (!isPreview) void Promise.resolve(search()).catch(() => undefined);
   return search;
-}
-
-export async function tableAsset({ url, integrity, bytes }: TableFile): Promise<Asset> {
-  return { contentType: assetContentType(url), integrity, body: await compressBody(bytes) };
 }
 
 async function loadRootFiles(

@@ -35,6 +35,8 @@ export interface LoadedRelease {
   /** For dev previews: the page at addresses that only the developer's machine knows. The shell queries it. */
   unpublished: OnDemand<PageDocument> | null;
   renderings: Map<string, Rendering>;
+  /** Its `TableAnswer`, compressed on first request. */
+  table: OnDemand<EncodedBody>;
   /** By `from`, including `/` and `*`: declared by apps, or from retired apps. */
   redirects: Map<string, Redirect>;
   gone: ReadonlySet<string>;

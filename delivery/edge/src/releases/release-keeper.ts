@@ -22,7 +22,6 @@ export interface ReleaseKeeper {
 
 export interface KeeperOptions {
   store: BlobReader;
-  inlineTableBytes?: number | undefined;
   cache: ReleaseCache;
   /** @param known a local document, to request only the differences. */
   fetchDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
@@ -39,8 +38,7 @@ export interface KeeperOptions {
 const REMEMBERED_RELEASES = 5;
 
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
-  const { store, inlineTableBytes, cache, fetchDocument, onSuperseded, onChange, log, metrics, signal } =
-    options;
+  const { store, cache, fetchDocument, onSuperseded, onChange, log, metrics, signal } = options;
   let live: LoadedRelease | null = null;
   let canary: LoadedCanary | null = null;
   let recent: ReleaseDocument[] = [];
@@ -84,7 +82,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       const next = await loadRelease(
         await fetchDocument(id, known[0]?.document ?? null, giveUp.signal),
         unlessAborted(store, giveUp.signal),
-        { known, inlineTableBytes },
+        { known },
       );
       if (giveUp.signal.aborted) return null;
       log.info(
@@ -191,7 +189,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   async function restoreCanary(state: ChannelState, document: ReleaseDocument | null): Promise<void> {
     if (!document || state.canary?.release !== document.release.id || !live) return;
     try {
-      const release = await loadRelease(document, store, { known: [live], inlineTableBytes });
+      const release = await loadRelease(document, store, { known: [live] });
       serve({ canary: { release, share: state.canary.share } });
     } catch (error) {
       log.warn({ problem: errorMessage(error) }, 'cannot serve the canary remembered on disk');
@@ -208,7 +206,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         const kept = await cache.read();
         if (!kept) return;
         onDisk = servedDocuments(kept);
-        const release = await loadRelease(kept.live, store, { inlineTableBytes });
+        const release = await loadRelease(kept.live, store);
         recent = kept.recent;
         channelState = kept.state;
         serve({ live: release });

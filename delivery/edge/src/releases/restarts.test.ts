@@ -26,7 +26,7 @@ describe('releases', () => {
     await waitFor(() => expect(second.edge.release()).toBe('r2'));
     expect((await ask(second.url, '/blocks')).text).toContain('<main>/blocks  two</main>');
     expect((await ask(second.url, sampleAsset(first.document, 'mfe-blocks', 'js').url)).status).toBe(200);
-    expect(JSON.parse((await ask(second.url, '/__site/state')).text)).toEqual({
+    expect(JSON.parse((await ask(second.url, '/__site/state?release=r1')).text)).toEqual({
       release: 'r2',
       revoked: ['r1'],
     });

@@ -13,8 +13,9 @@ let canary: LoadedRelease;
 let previewed: LoadedRelease;
 beforeAll(async () => {
   const store = createMemoryStore();
-  const load = (id: string) => loadRelease(createSampleRelease(store, { id }), store);
-  [live, canary, previewed] = await Promise.all([load('r1'), load('r2'), load('p1')]);
+  const load = (id: string, edition = 'one') =>
+    loadRelease(createSampleRelease(store, { id, editions: { 'mfe-marketing': edition } }), store);
+  [live, canary, previewed] = await Promise.all([load('r1'), load('r2', 'two'), load('p1')]);
 });
 
 interface Situation {
@@ -93,7 +94,7 @@ test('an unavailable preview is not replaced by the live site; an ended one is d
   expect(over.isPersonal).toBe(true);
 });
 
-test("files are the same for everyone, except for a preview's table", async () => {
+test('files are the same for everyone', async () => {
   const preview = { release: previewed } as PreviewView;
   const file = await chosen({
     cookie: '__Host-Http-preview=abc',
@@ -102,11 +103,13 @@ test("files are the same for everyone, except for a preview's table", async () =
     share: 100,
   });
   expect([file.seen, file.isPersonal, file.asked]).toEqual([['r1', 'live'], false, []]);
-  const target = '/assets/release/table.00000000000000000000000000000000.json';
-  expect((await chosen({ cookie: '__Host-Http-preview=abc', preview, target })).seen).toEqual([
-    'p1',
-    'preview',
-  ]);
+});
+
+test('a page that the canary does not change is the same for everyone', async () => {
+  const blocks = await chosen({ cookie: '__Host-Http-bucket=1', share: 100, target: '/blocks?from=mail' });
+  expect([blocks.seen, blocks.isPersonal, blocks.cookies]).toEqual([['r1', 'live'], false, []]);
+  const found = await chosen({ cookie: '__Host-Http-bucket=1', share: 100, target: '/search?q=auth' });
+  expect([found.seen, found.isPersonal]).toEqual([['r2', 'canary'], true]);
 });
 
 describe('after a hostile version', () => {

@@ -1,7 +1,8 @@
-import { assetUrl, RELEASE_FOLDER } from '@site/contract';
+import { SEARCH_PATH } from '@site/contract';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import { seesCanary, type LoadedCanary } from '../releases/bucket.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
+import { documentKeyAt } from '../signals/served-views.ts';
 import { bucketCookie, clearedCookies, noPreviewCookie, readCookies, type EdgeCookies } from './cookies.ts';
 import type { RequestTarget } from './read-target.ts';
 
@@ -37,8 +38,6 @@ export interface Requester {
   isDocument: boolean;
 }
 
-const tables = assetUrl(RELEASE_FOLDER, '');
-
 export function liveView(release: LoadedRelease | null): View {
   return { release, cohort: 'live', isPersonal: false, cookies: [] };
 }
@@ -51,9 +50,10 @@ export function createViewChooser({
   const hasHttps = (live: LoadedRelease | null) =>
     live?.document.release.config.origin.startsWith('https:') ?? true;
 
-  function canaryView(live: LoadedRelease | null, known: number | null, caller: () => string): View {
+  function canaryView({ path, query }: RequestTarget, known: number | null, caller: () => string): View {
+    const live = releases.live();
     const canary = releases.canary();
-    if (!canary) return liveView(live);
+    if (!canary || !live || isUnchanged(path, query, live, canary.release)) return liveView(live);
     const bucket = known ?? drawBucket(caller());
     const isSeen = seesCanary(bucket, canary.share);
     return {
@@ -64,14 +64,19 @@ export function createViewChooser({
     };
   }
 
-  async function previewView(linkId: string, bucket: number | null, caller: () => string): Promise<View> {
+  async function previewView(
+    target: RequestTarget,
+    linkId: string,
+    bucket: number | null,
+    caller: () => string,
+  ): Promise<View> {
     const marked = { cohort: 'preview' as const, isPersonal: true, cookies: [] };
     const preview = await previews.view(linkId, caller());
     if ('release' in preview) return { ...marked, release: preview.release };
     const { problem } = preview;
     if (problem === 'unavailable' || problem === 'busy')
       return { ...marked, release: null, preview: problem };
-    const view = canaryView(releases.live(), bucket, caller);
+    const view = canaryView(target, bucket, caller);
     return {
       ...view,
       isPersonal: true,
@@ -84,27 +89,33 @@ export function createViewChooser({
    * Once per browser that has cookies. Visitors without them share their documents with everyone, and get a cookie on
    * their first visit. A preview may be the hostile team's, so it is left.
    */
-  function cleared(live: LoadedRelease | null, { bucket, cleared: last }: EdgeCookies, caller: () => string) {
-    const { visitorDataSince } = live?.document.release.config ?? {};
+  function cleared(target: RequestTarget, { bucket, cleared: last }: EdgeCookies, caller: () => string) {
+    const { visitorDataSince } = releases.live()?.document.release.config ?? {};
     if (visitorDataSince === undefined) return null;
     const since = String(Date.parse(visitorDataSince));
     if (last === since) return null;
-    const view = canaryView(live, bucket, caller);
+    const view = canaryView(target, bucket, caller);
     return { ...view, isPersonal: true, clears: true, cookies: [...clearedCookies(since), ...view.cookies] };
   }
 
-  return ({ path }, { cookie, caller, isDocument }) => {
+  return (target, { cookie, caller, isDocument }) => {
     const live = releases.live();
-    // Files are the same for everyone, since their names are unique. A table is known only with its release, though,
-    // and a preview whose page came from another edge may not be loaded here yet.
-    if (path.startsWith('/assets/') && !path.startsWith(tables)) return liveView(live);
+    // Files are the same for everyone, since their names are unique.
+    if (target.path.startsWith('/assets/')) return liveView(live);
     const isSecure = hasHttps(live);
     const known = readCookies(cookie, isSecure);
     // Without https, browsers ignore the header.
-    const view = cookie && isDocument && isSecure ? cleared(live, known, caller) : null;
+    const view = cookie && isDocument && isSecure ? cleared(target, known, caller) : null;
     if (view) return view;
     return known.preview !== null && live
-      ? previewView(known.preview, known.bucket, caller)
-      : canaryView(live, known.bucket, caller);
+      ? previewView(target, known.preview, known.bucket, caller)
+      : canaryView(target, known.bucket, caller);
   };
+}
+
+/** Whether a path is a page that is the same in both releases. Search results are of a whole release. */
+function isUnchanged(path: string, query: string, live: LoadedRelease, canary: LoadedRelease): boolean {
+  if (path === SEARCH_PATH && query !== '') return false;
+  const document = documentKeyAt(live, path);
+  return document !== undefined && document === documentKeyAt(canary, path);
 }

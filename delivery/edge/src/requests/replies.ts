@@ -1,11 +1,18 @@
 import { answerStatus } from '@site/contract/http';
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../pages/edge-page.ts';
 import { gonePage } from '../releases/gone-page.ts';
-import { plainBody } from '@site/server/encoded-body';
+import { plainBody, type EncodedBody } from '@site/server/encoded-body';
 import type { ServedFile } from '../files/served-file.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
-import { documentHeaders, fileCaches, fileHeaders, pageHeaders, personalHeaders } from './headers.ts';
+import {
+  cookieHeaders,
+  documentHeaders,
+  fileCaches,
+  fileHeaders,
+  pageHeaders,
+  personalHeaders,
+} from './headers.ts';
 import { derived } from '../files/derived.ts';
 import { kept, type Headers, type Reply } from './reply.ts';
 
@@ -24,6 +31,21 @@ export function json(value: unknown): Reply {
     status: 200,
     body: plainBody(JSON.stringify(value)),
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  };
+}
+
+/** Personal during a canary or in a preview: then it keeps the visitor's side. */
+export function tableReply(body: EncodedBody, { isPersonal, cookies }: View): Reply {
+  return {
+    status: 200,
+    body,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': isPersonal ? 'private, no-cache' : 'no-cache',
+      ...(isPersonal ? { Vary: 'Cookie' } : {}),
+      ...cookieHeaders(cookies),
+    },
+    revalidates: true,
   };
 }
 

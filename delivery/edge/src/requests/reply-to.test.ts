@@ -232,13 +232,6 @@ test('a tab older than a full list of revoked releases also leaves, except for a
   expect(revoked('r998', told(full, 'r999', 'r998'))).toEqual([]);
 });
 
-test('a tab of an older shell, which does not send its release, gets only the newest revoked ones', () => {
-  const { revoked } = stateAnswer(told(['r1', 'r2', ...full]), 'r9000', '');
-  expect(revoked).toHaveLength(MAX_REVOKED);
-  expect(revoked).toContain('r1007');
-  expect(revoked).not.toContain('r1');
-});
-
 test("an unknown release gets an empty response, and so does a tab before the registry's first state", () => {
   expect(stateAnswer(told(full), 'r9000', '?release=%3Cscript%3E').revoked).toEqual([]);
   expect(stateAnswer(null, null, '?release=r1')).toEqual({ release: null, revoked: [] });

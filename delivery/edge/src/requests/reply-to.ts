@@ -1,10 +1,11 @@
-import { type ChannelState, MAX_REVOKED, mustLeave, type ReleaseDocument } from '@site/contract';
+import { type ChannelState, mustLeave, type ReleaseDocument } from '@site/contract';
 import { answerStatus } from '@site/contract/http';
 import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
-import { type StateAnswer } from '@site/contract/urls';
+import type { StateAnswer } from '@site/contract/urls';
 import { BusyError } from '@site/server/turns';
 import { findFile, type AssetArchive } from '../archive/asset-archive.ts';
 import { derived } from '../files/derived.ts';
+import type { EncodedBody } from '@site/server/encoded-body';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
@@ -23,6 +24,7 @@ import {
   refusedScriptReply,
   sharedFile,
   startingPage,
+  tableReply,
   taken,
   text,
   unavailable,
@@ -109,6 +111,16 @@ export function createReplier(
     });
   }
 
+  /** The release's table, or whether a tab must leave its release. */
+  function stateReply(query: string, view: View): Reply | Promise<Reply> {
+    const release = view.release ?? releases.live();
+    if (!release || new URLSearchParams(query).has('release'))
+      return json(stateAnswer(channelState(), release?.id ?? null, query, view.preview === 'lost'));
+    const reply = (body: EncodedBody) => tableReply(body, view);
+    const table = release.table();
+    return table instanceof Promise ? table.then(reply) : reply(table);
+  }
+
   return (route, context) => {
     const { view, caller, request } = context;
     switch (route.kind) {
@@ -138,10 +150,8 @@ export function createReplier(
         return rootFile(route);
       case 'old-asset':
         return oldAsset(route, caller());
-      case 'state': {
-        const release = (view.release ?? releases.live())?.id ?? null;
-        return json(stateAnswer(channelState(), release, route.query, view.preview === 'lost'));
-      }
+      case 'state':
+        return stateReply(route.query, view);
       case 'open-preview':
         return previewReplies.open(route, request, caller());
       case 'leave-preview':
@@ -242,7 +252,6 @@ export function stateAnswer(
 ): StateAnswer {
   const own = new URLSearchParams(query).get('release');
   if (own !== null && hasLostPreview) return { release, revoked: [own] };
-  if (!state) return { release, revoked: [] };
-  if (own === null) return { release, revoked: state.revoked.slice(-MAX_REVOKED) };
+  if (own === null || !state) return { release, revoked: [] };
   return { release, revoked: mustLeave(state, own) ? [own] : [] };
 }

@@ -1,7 +1,7 @@
-import type { ReleaseDocument } from '@site/contract';
+import { STATE_PATH, type ReleaseDocument, type TableAnswer } from '@site/contract';
 import { cspHash } from '@site/server/csp-hash';
 import { ask } from '../testing/ask.ts';
-import { bootDataIn, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
+import { edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { createSampleRelease, type SampleOptions } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -34,7 +34,7 @@ describe('a page of a retired app', () => {
         'no-cache',
       ]);
     }
-    const { redirects, gone, routes } = bootDataIn((await ask(url, '/start')).text);
+    const { redirects, gone, routes } = JSON.parse((await ask(url, STATE_PATH)).text) as TableAnswer;
     expect(redirects).toContainEqual({ from: '/partners', to: '/about-us#team' });
     expect(gone).toBeUndefined();
     expect(routes.map(({ path }) => path)).not.toContain('/partners');
@@ -55,7 +55,8 @@ describe('a page of a retired app', () => {
       expect(text).toContain('<meta name="robots" content="noindex">');
     }
     expect((await ask(url, '/partners/more')).status).toBe(302);
-    expect(bootDataIn((await ask(url, '/start')).text).gone).toEqual(['/partners']);
+    const { gone } = JSON.parse((await ask(url, STATE_PATH)).text) as TableAnswer;
+    expect(gone).toEqual(['/partners']);
     expect((await ask(url, '/llms.txt')).text).not.toContain('/partners');
   });
 

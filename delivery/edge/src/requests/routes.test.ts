@@ -14,7 +14,7 @@ describe('routes', () => {
       expect([path, status, headers['content-type']]).toEqual([path, 200, 'text/html; charset=utf-8']);
       expect(text).toContain(`<title>${path}</title>`);
       expect(text).toMatch(new RegExp(`<div id="root" data-sent="[\\d ]+"><main>${path} `));
-      expect(bootDataIn(text)).toMatchObject({ release: 'r1', rendered: path });
+      expect(bootDataIn(text)).toMatchObject({ routes: [{ path }], rendered: path });
     }
   });
 

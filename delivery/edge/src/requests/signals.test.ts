@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import type { ReleaseDocument } from '@site/contract';
+import { documentKey, type ReleaseDocument } from '@site/contract';
+import { frameId } from '@site/documents/boot-data';
 import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
 import type { Report, SignalsToken } from '@site/contract/signals/report.schema';
 import { ask } from '../testing/ask.ts';
@@ -39,6 +40,12 @@ function send({ url }: { url: string }, body: object, headers: Record<string, st
   return ask(url, address, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
+const keyOf = ({ document }: Serving) =>
+  documentKey(frameId(document.release), {
+    name: 'mfe-blocks',
+    version: document.release.apps['mfe-blocks'] ?? '',
+  });
+
 const form = (serving: Serving): Report => ({ kind: 'form', view: sampleView(serving), sent: true });
 const dropped = async ({ opsUrl }: StartedEdge, reason: string) => {
   const { text } = await ask(opsUrl, '/metrics');
@@ -72,7 +79,7 @@ test("reports with a page's token reach the registry and are counted in the metr
   const view = sampleView(serving);
   const { status, headers } = await send(serving, {
     token,
-    release: 'r1',
+    document: keyOf(serving),
     reports: [
       { kind: 'outcome', view, stretch: 'first', age: 5_000, faulty: ['mfe-blocks'] },
       { kind: 'form', view, sent: true },
@@ -90,21 +97,23 @@ test('a personal document has its own token; a shared one has none', async () =>
   const timing = async (path: string, headers = {}) =>
     (await ask(serving.url, path, { headers })).headers['server-timing'];
   const first = String(await timing('/home'));
-  expect(first).toMatch(/^view;desc="v2\./);
+  expect(first).toMatch(/^view;desc="v3\./);
   expect(await timing('/home')).not.toBe(first);
   expect(await timing('/blocks')).toBeUndefined();
-  // During a canary, every page is personal.
+  // A page that a canary changes is personal.
   harness.registry.startCanary(
     createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } }),
     50,
   );
   await waitFor(() => expect(serving.edge.canary()).toBe('r2'));
   for (const bucket of ['0', '9999'])
-    expect(await timing('/blocks', { cookie: `__Host-Http-bucket=${bucket}` })).toMatch(/^view;desc="v2\./);
+    expect(await timing('/blocks', { cookie: `__Host-Http-bucket=${bucket}` })).toMatch(/^view;desc="v3\./);
   expect(await readToken(serving)).toBeNull();
+  expect(await timing('/start')).toBeUndefined();
+  expect(await readToken(serving, {}, '/start')).not.toBeNull();
   const own = String(await timing('/blocks', { cookie: '__Host-Http-bucket=9999' }));
   const [, token = ''] = /desc="(.+)"/.exec(own) ?? [];
-  await send(serving, { token, release: 'r1', reports: [form(serving)] });
+  await send(serving, { token, document: keyOf(serving), reports: [form(serving)] });
   await waitFor(() => expect(countForms()).toBe(1));
 });
 
@@ -112,12 +121,16 @@ test('rejected reports are indistinguishable from accepted ones, and cost nothin
   const serving = await startServing();
   const token = await readToken(serving);
   const report = form(serving);
-  const large = { token, release: 'r1', reports: [report], more: 'x'.repeat(MAX_REPORT_BYTES) };
+  const large = { token, document: keyOf(serving), reports: [report], more: 'x'.repeat(MAX_REPORT_BYTES) };
   const answers = [
     await send(serving, large),
-    await send(serving, { token, release: 'r1', reports: Array(21).fill(report) }),
-    await send(serving, { token: 'forged', release: 'r1', reports: [report] }),
-    await send(serving, { token, release: 'r1', reports: [report] }, { 'sec-fetch-site': 'cross-site' }),
+    await send(serving, { token, document: keyOf(serving), reports: Array(21).fill(report) }),
+    await send(serving, { token: 'forged', document: keyOf(serving), reports: [report] }),
+    await send(
+      serving,
+      { token, document: keyOf(serving), reports: [report] },
+      { 'sec-fetch-site': 'cross-site' },
+    ),
     await ask(serving.url, address, { method: 'POST', headers: sameOrigin, body: '{' }),
   ];
   expect(answers.map(({ status, text }) => [status, text])).toEqual(answers.map(() => [202, '']));
@@ -163,7 +176,11 @@ test('slow bodies of one network leave room for other reports', async () => {
   // A rejected one is answered immediately; the others wait for their rest.
   await Promise.race(slow.map((socket) => nextEvent(socket, 'data')));
   const visitor = { 'x-forwarded-for': '198.51.100.1' };
-  const told = { token: await readToken(serving, visitor), release: 'r1', reports: [form(serving)] };
+  const told = {
+    token: await readToken(serving, visitor),
+    document: keyOf(serving),
+    reports: [form(serving)],
+  };
   await send(serving, told, { ...sameOrigin, ...visitor });
   await waitFor(() => expect(countForms()).toBe(1));
   await waitFor(async () => expect(await dropped(serving, 'network')).toBe(451));
@@ -179,7 +196,7 @@ test('the reporting address accepts POST, and GET for tokens; other methods are 
 test('a batch whose response was lost is counted once, and nothing is lost while the registry is down', async () => {
   const serving = await startServing();
   const sendForm = async () =>
-    send(serving, { token: await readToken(serving), release: 'r1', reports: [form(serving)] });
+    send(serving, { token: await readToken(serving), document: keyOf(serving), reports: [form(serving)] });
   harness.registry.onBatch = () => 'cut';
   await sendForm();
   await waitFor(() => expect(harness.registry.repeatedBatches).toBeGreaterThan(2));
@@ -196,7 +213,11 @@ test('a batch whose response was lost is counted once, and nothing is lost while
 test('a stopping edge sends its remaining batches', async () => {
   const serving = await startServing();
   harness.registry.onBatch = () => 503;
-  await send(serving, { token: await readToken(serving), release: 'r1', reports: [form(serving)] });
+  await send(serving, {
+    token: await readToken(serving),
+    document: keyOf(serving),
+    reports: [form(serving)],
+  });
   await waitFor(() => harness.registry.requests.some((path) => path.endsWith('/signals')));
   harness.registry.onBatch = () => 'answer';
   await serving.stop();

@@ -9,7 +9,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { countRequests, countServerRequests } from '@site/server/count-requests';
+import { countRequests, countServerRequests, stopAccepting } from '@site/server/count-requests';
 import { listenAddresses, listenAtOtherAddresses } from '@site/contract/loopback';
 import { portError } from '@site/server/start-server';
 import {
@@ -49,7 +49,13 @@ export interface EdgeServerOptions {
 }
 
 export interface EdgeServer {
-  listen(address: { port: number; host?: string | undefined }): Promise<{ port: number; url: string }>;
+  /** @throws PortError if it cannot listen there. */
+  listen(address: {
+    port: number;
+    host?: string | undefined;
+    /** A socket that already listens, instead of both. */
+    fd?: number;
+  }): Promise<{ port: number; url: string }>;
   connections(): number;
   close(withinMs: number): Promise<void>;
 }
@@ -87,7 +93,7 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
     });
     response.end(Buffer.from(headersTooLarge));
   };
-  const { server, drain } = certificate
+  const { server, requests, drain } = certificate
     ? secureServer(certificate, limits, listener)
     : plainServer(limits, listener);
   server.maxConnections = options.maxConnections;
@@ -109,11 +115,12 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
 
   return {
     connections: () => open.size,
-    async listen({ port, host }) {
+    async listen({ port, host, fd }) {
       try {
-        server.listen({ port, ...(host === undefined ? {} : { host: listenAddresses(host)[0] }) });
+        if (fd === undefined) server.listen({ port, host: host && listenAddresses(host)[0] });
+        else server.listen({ fd });
         await once(server, 'listening');
-        others = await listenAtOtherAddresses(server, { port, host: host ?? '' });
+        if (fd === undefined) others = await listenAtOtherAddresses(server, { port, host: host ?? '' });
       } catch (cause) {
         if (server.listening) server.close();
         throw portError(cause, { port, host: host ?? '' }, options.settings);
@@ -124,8 +131,9 @@ export function createEdgeServer(options: EdgeServerOptions): EdgeServer {
     },
     async close(withinMs) {
       const closed = once(server, 'close');
-      server.close();
+      stopAccepting(server);
       const othersClosed = others?.close();
+      await requests.untilFirstRequests();
       drain();
       const cut = setTimeout(() => {
         for (const socket of open) socket.destroy();
@@ -150,7 +158,8 @@ function plainServer(limits: ConnectionLimits, listener: Listener) {
     { ...limits, ServerResponse: NoStoreResponse },
     listener as Parameters<typeof createServer>[1] & Listener,
   );
-  return { server, drain: countServerRequests(server).drain };
+  const requests = countServerRequests(server);
+  return { server, requests, drain: requests.drain };
 }
 
 function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, listener: Listener) {
@@ -200,6 +209,7 @@ function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, list
   });
   return {
     server,
+    requests,
     drain() {
       for (const socket of greeting.values()) socket.destroy();
       for (const session of sessions) session.close();

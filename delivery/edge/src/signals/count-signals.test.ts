@@ -338,14 +338,14 @@ describe('a fault counts once per view', () => {
 
 describe('rejected reports', () => {
   test.each([
-    ['of a release that is not served', { release: 'r9' }, {}, 'token'],
+    ['of a document that is not served', { document: 'other/mfe-blocks@1.0.0-0123456789ab' }, {}, 'token'],
     ['of a page that there is not', {}, { route: '/nowhere' }, 'not-served'],
-    ['of another app than the page has', {}, { app: 'mfe-marketing' }, 'not-served'],
+    ['of another app than the page has', {}, { app: 'mfe-marketing' }, 'other-page'],
     ['of a version that is not live', {}, { version: '9.9.9-0123456789ab' }, 'not-served'],
     ['of a variant that the page has not', {}, { variant: 'headline=a' }, 'not-served'],
     [
       'with a forged token',
-      { token: 'v2.zzzzzzzz.AAAAAAAAAAAAAAAAAAAAAA.AAAA.AAAAAAAAAAAAAAAAAAAAAA' },
+      { token: 'v3.zzzzzzzz.AAAAAAAAAAAAAAAAAAAAAA.AAAAAAAAAAAAAAAAAAAAAA' },
       {},
       'token',
     ],
@@ -356,14 +356,16 @@ describe('rejected reports', () => {
     expect([site.taken, site.dropped]).toEqual([{}, { [reason]: 1 }]);
   });
 
-  test('a token of another network, another release and another page', () => {
+  test('a token of another network, of another document, and a report about a page of another app', () => {
     const site = createSignalHarness();
     const report = [outcome(site.view(), ['mfe-blocks'])];
     for (const caller of networks(14)) site.send(report, { caller, token: site.token() });
     site.send(report, { token: site.token({ release: 'r2' }) });
     expect([site.taken, site.dropped]).toEqual([{}, { token: 15 }]);
     site.send(report, { token: site.token({ page: '/home' }) });
-    expect([site.taken, site.dropped]).toEqual([{}, { token: 15, 'other-page': 1 }]);
+    expect([site.taken, site.dropped]).toEqual([{}, { token: 16 }]);
+    site.send(report, { token: site.token({ page: '/home' }), document: site.key({ page: '/home' }) });
+    expect([site.taken, site.dropped]).toEqual([{}, { token: 16, 'other-page': 1 }]);
     const home = { app: 'mfe-marketing', version: site.homeVersion, route: '/home' };
     const fault = { kind: 'error', app: 'mfe-blocks', message: 'x is undefined' } as const;
     site.send([{ kind: 'faults', view: site.view(home), faults: [fault] }]);
@@ -428,7 +430,7 @@ describe('rejected reports', () => {
   test("without the registry's key no token is issued or valid", () => {
     const [keyed, keyless] = [createTokens(Date.now), createTokens(Date.now)];
     keyed.useKey(createSecret());
-    const scope = { network: '192.0.2', release: 'r1', app: 'mfe-blocks' };
+    const scope = { network: '192.0.2', document: 'frame/mfe-blocks@1.0.0-0123456789ab' };
     const token = keyed.make(scope) ?? '';
     expect(keyed.read(token, scope)).not.toBeNull();
     expect([keyless.make(scope), keyless.read(token, scope)]).toEqual([null, null]);
@@ -599,7 +601,7 @@ describe('100,000 valid and invalid reports', () => {
       const ten = (index % 5 < 3 ? fit : odds).splice(0, 10);
       const caller = `10.${index & 15}.${index % 251}.1`;
       const release = index % 7 ? 'r1' : 'r2';
-      const sent = { token: site.token({ caller, release }), release, reports: ten };
+      const sent = { token: site.token({ caller, release }), document: site.key({ release }), reports: ten };
       const body = Buffer.from(JSON.stringify(sent));
       site.counter.take(index % 50 ? body : body.subarray(0, -7), {
         caller,

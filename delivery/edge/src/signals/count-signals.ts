@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SignalsSchema, type SignalsToken } from '@site/contract/signals/report.schema';
+import { SignalsSchema, type SignalsToken, type SignalView } from '@site/contract/signals/report.schema';
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 import { seesCanary } from '../releases/bucket.ts';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
@@ -8,9 +8,9 @@ import { BrowserReportsSchema, reportedFault } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
 import { networkQuota, dropReason, isPrivateNetwork, toSubnet } from './network-quota.ts';
-import { routeApp, experimentIn, isShellTested, showsView, type ReleaseShown } from './served-views.ts';
+import { documentKeyAt, experimentIn, isShellTested, showsView, type ReleaseShown } from './served-views.ts';
 import type { CellKey } from './sums.ts';
-import { createTokens, type ReadToken, type Tokens } from './token.ts';
+import { createTokens, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
 
 export type DropReason =
@@ -44,8 +44,8 @@ export interface Sender {
 export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
   token(caller: string, shown: { release: string; page: string }): string | null;
   /**
-   * For a page that is the same for all visitors, within the network's quota. During a canary every document has its
-   * own token: a script can request this one for any page, but not a document.
+   * For a page that is the same for all visitors, within the network's quota. Documents that a canary changes have their
+   * own tokens: a script can request this one for any page, but not a document.
    */
   tokenFor(caller: string, page: string | undefined): SignalsToken;
   /**
@@ -92,27 +92,33 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     onDropped(reason);
   }
 
-  function readToken(sent: unknown, network: string): ReadToken | null {
-    const { token, release } = (sent ?? {}) as { token?: unknown; release?: unknown };
-    return typeof token === 'string' && typeof release === 'string'
-      ? tokens.read(token, { network, release })
+  /** The cheapest check, so it comes first. */
+  function readToken(sent: unknown, network: string): string | null {
+    const { token, document } = (sent ?? {}) as { token?: unknown; document?: unknown };
+    return typeof token === 'string' && typeof document === 'string'
+      ? tokens.read(token, { network, document })
       : null;
   }
 
   function makeToken(caller: string, { release: id, page }: { release: string; page: string }) {
     const release = shown().find((one) => one.release.id === id)?.release;
-    const app = release && routeApp(release, page);
-    return app === undefined ? null : tokens.make({ network: toSubnet(caller), release: id, app });
+    const document = release && documentKeyAt(release, page);
+    return document === undefined ? null : tokens.make({ network: toSubnet(caller), document });
   }
 
   const networkBucket = (caller: string) =>
     isPrivateNetwork(caller) ? null : tokens.networkBucket(toSubnet(caller));
 
-  /** Cookies are chosen by clients: a network counts on one side of a canary only. */
-  function isInCohort({ role }: ReleaseShown, caller: string): boolean {
+  /**
+   * Cookies are chosen by clients: a network counts on one side of a canary only. A document that the canary does not
+   * change is on no side.
+   */
+  function isInCohort({ role, release }: ReleaseShown, route: string, caller: string): boolean {
     const canary = shown().find((one) => one.role === 'canary');
     const bucket = networkBucket(caller);
     if (canary?.share === undefined || bucket === null) return true;
+    if (role === 'live' && documentKeyAt(canary.release, route) === documentKeyAt(release, route))
+      return true;
     return seesCanary(bucket, canary.share) === (role === 'canary');
   }
 
@@ -122,10 +128,12 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     finish: handOver.finish,
     token: makeToken,
     tokenFor(caller, page) {
-      const [live, ...others] = shown();
-      if (!live || page === undefined || others.length > 0) return { token: null };
+      const [one, ...others] = shown();
+      if (!one || page === undefined) return { token: null };
+      const document = documentKeyAt(one.release, page);
+      if (others.some(({ release }) => documentKeyAt(release, page) !== document)) return { token: null };
       if (tokensAsked.take(toSubnet(caller)) !== 'allowed') return { token: null };
-      return { token: makeToken(caller, { release: live.release.id, page }) };
+      return { token: makeToken(caller, { release: one.release.id, page }) };
     },
     networkBucket,
 
@@ -133,28 +141,26 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       const sent = read(body, sender);
       if (sent === undefined) return;
       const network = toSubnet(sender.caller);
-      const token = readToken(sent, network);
-      if (token === null) return onDropped('token');
-      const { id } = token;
+      const id = readToken(sent, network);
+      if (id === null) return onDropped('token');
       const signals = v.safeParse(SignalsSchema, sent);
       if (!signals.success) return onDropped('malformed');
-      const { release, reports } = signals.output;
-      const of = shown().find((one) => one.release.id === release);
+      const { document, reports } = signals.output;
       const bit = tokens.networkBit(network, NETWORK_BITS);
       for (const report of reports) {
-        const isServed =
-          of &&
-          showsView(of.release, report.view) &&
-          (report.kind !== 'experiment' || experimentIn(of.release, report) !== null);
-        if (!isServed) {
-          onDropped('not-served');
+        const { route } = report.view;
+        // The live release comes last: views of a document that the canary does not change are its.
+        const of = shown().findLast(
+          ({ release }) =>
+            documentKeyAt(release, route) === document &&
+            showsView(release, report.view) &&
+            (report.kind !== 'experiment' || experimentIn(release, report) !== null),
+        );
+        if (!of) {
+          onDropped(isOtherPage(document, report.view) ? 'other-page' : 'not-served');
           continue;
         }
-        if (!token.isFor(report.view.app)) {
-          onDropped('other-page');
-          continue;
-        }
-        if (!isInCohort(of, sender.caller)) {
+        if (!isInCohort(of, route, sender.caller)) {
           onDropped('other-cohort');
           continue;
         }
@@ -198,6 +204,11 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       }
     },
   };
+}
+
+/** The view's page is of another app than the document. */
+function isOtherPage(document: string, { app }: SignalView): boolean {
+  return !document.includes(`/${app}@`);
 }
 
 function parsed(body: Buffer): unknown {

@@ -1,6 +1,13 @@
-import { choiceCount, experimentKey, variantChoices, variantKey, type PageEntry } from '@site/contract';
+import {
+  choiceCount,
+  documentKey,
+  experimentKey,
+  variantChoices,
+  variantKey,
+  type PageEntry,
+} from '@site/contract';
 import type { Report, SignalView } from '@site/contract/signals/report.schema';
-import { takeApart } from '@site/documents/boot-data';
+import { frameId, takeApart } from '@site/documents/boot-data';
 import { derived } from '../files/derived.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 
@@ -20,14 +27,16 @@ export function isShellTested(shown: readonly ReleaseShown[], app: string): bool
   return one['shell'] !== other['shell'] && one[app] === other[app];
 }
 
+/** The app and `documentKey` of each page of a release, its variants, and the outcomes that are counted for them. */
 const releasePages = derived(
   ({ document }: LoadedRelease) =>
     new Map(
-      takeApart(document).remotes.flatMap(({ app, pages }) =>
+      takeApart(document).remotes.flatMap(({ app, version, pages }) =>
         pages.map(({ path, variants, outcomes }) => [
           path,
           {
             app,
+            key: documentKey(frameId(document.release), { name: app, version }),
             variants: new Set(variants ? variantChoices(variants).map(variantKey) : []),
             experiment: readExperiment({ variants, outcomes }),
           },
@@ -59,6 +68,11 @@ export function experimentIn(
 
 export function routeApp(release: LoadedRelease, route: string): string | undefined {
   return releasePages(release).get(route)?.app;
+}
+
+/** The `documentKey` of a page that is served without a preview. */
+export function documentKeyAt(release: LoadedRelease, route: string): string | undefined {
+  return releasePages(release).get(route)?.key;
 }
 
 export function showsView(

@@ -2,39 +2,32 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { BUCKETS } from '@site/contract';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
-/** A token is valid only for reports about its document: from this network, in this release, on pages of this app. */
+/** A token is valid only for reports about its document, from this network. */
 export interface TokenScope {
   /** See `toSubnet`. */
   network: string;
-  release: string;
-  app: string;
-}
-
-export interface ReadToken {
-  /** The random part. */
-  id: string;
-  isFor(app: string): boolean;
+  /** See `documentKey`. */
+  document: string;
 }
 
 export interface Tokens {
   /** Until the registry has sent the key, no token is issued or valid. */
   useKey(key: string): void;
   make(scope: TokenScope): string | null;
-  /** Null for an invalid token, or one of another network or release. */
-  read(token: string, scope: Omit<TokenScope, 'app'>): ReadToken | null;
+  /** Its random part. Null for an invalid token, or one of another network or document. */
+  read(token: string, scope: TokenScope): string | null;
+  /** One of `bits` for a network: identical on every edge of this registry, and unpredictable without the key. */
   networkBit(network: string, bits: number): number;
   /** The network's position in canary shares; null without the key. */
   networkBucket(network: string): number | null;
 }
 
-const scoped = (body: string, { network, release }: Omit<TokenScope, 'app'>) =>
-  `${body} ${release} ${network}`;
+const scoped = (body: string, { network, document }: TokenScope) => `${body} ${document} ${network}`;
 
 const SIGNATURE_BYTES = 16;
-const APP_BYTES = 3;
-const form = /^v2\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{4})\.([A-Za-z0-9_-]{22})$/;
+const form = /^v3\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{22})$/;
 
-/** Stateless tokens: `v2.<end>.<random>.<app>.<signature>`. */
+/** Stateless tokens: `v3.<end>.<random>.<signature>`. */
 export function createTokens(now: () => number): Tokens {
   let secret: Buffer | null = null;
 
@@ -42,28 +35,24 @@ export function createTokens(now: () => number): Tokens {
     return createHmac('sha256', key).update(text).digest().subarray(0, SIGNATURE_BYTES);
   }
 
-  const appTag = (key: Buffer, app: string) =>
-    sign(key, `app ${app}`).subarray(0, APP_BYTES).toString('base64url');
-
   return {
     useKey(key) {
       secret = Buffer.from(key, 'base64url');
     },
-    make({ app, ...of }) {
+    make(scope) {
       if (!secret) return null;
       const end = (now() + REPORT_TOKEN_MS).toString(36);
-      const body = `v2.${end}.${randomBytes(16).toString('base64url')}.${appTag(secret, app)}`;
-      return `${body}.${sign(secret, scoped(body, of)).toString('base64url')}`;
+      const body = `v3.${end}.${randomBytes(16).toString('base64url')}`;
+      return `${body}.${sign(secret, scoped(body, scope)).toString('base64url')}`;
     },
-    read(token, of) {
-      const [, end = '', id = '', tag = '', signature = ''] = form.exec(token) ?? [];
+    read(token, scope) {
+      const [, end = '', id = '', signature = ''] = form.exec(token) ?? [];
       if (!secret || signature === '') return null;
-      const key = secret;
-      const made = sign(key, scoped(`v2.${end}.${id}.${tag}`, of));
+      const made = sign(secret, scoped(`v3.${end}.${id}`, scope));
       if (!timingSafeEqual(made, Buffer.from(signature, 'base64url'))) return null;
       const left = Number.parseInt(end, 36) - now();
       if (left <= 0 || left > REPORT_TOKEN_MS) return null;
-      return { id, isFor: (app) => appTag(key, app) === tag };
+      return id;
     },
     networkBit(network, bits) {
       if (!secret) throw new Error('There is no key to draw the bits of networks with.');

@@ -3,7 +3,7 @@ import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
 import { createSecret } from '@site/server/secrets';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { createSignalCounter, type SignalCounter, type SignalsOptions } from '../signals/count-signals.ts';
-import type { ReleaseShown } from '../signals/served-views.ts';
+import { documentKeyAt, type ReleaseShown } from '../signals/served-views.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createSampleRelease } from './sample-release.ts';
 
@@ -22,7 +22,13 @@ export interface SignalHarness {
   /** A token of a document: of /blocks in r1, requested from 192.0.2.1. */
   token(changes?: { caller?: string; release?: string; page?: string }): string;
   /** Sends reports as the shell does: with a new token of their page unless one is given. */
-  send(reports: Report[], sent?: Partial<Signals> & { caller?: string; userAgent?: string }): void;
+  send(
+    reports: Report[],
+    sent?: Partial<Signals> & { caller?: string; userAgent?: string; release?: string },
+  ): void;
+  /** The key of a document. */
+  key(changes?: { release?: string; page?: string }): string;
+  /** Sends everything that is pending and sums all batches: the cells of an app. */
   cells(app: string): Promise<Cell[]>;
 }
 
@@ -79,6 +85,11 @@ export function createSignalHarness({
     counter.token(caller, { release: 'r1', page: '/blocks' }) ??
     '';
 
+  const key: SignalHarness['key'] = ({ release = 'r1', page = '/blocks' } = {}) => {
+    const found = shown().find((one) => one.release.id === release)?.release ?? loadedLive;
+    return documentKeyAt(found, page) ?? documentKeyAt(found, '/blocks') ?? '';
+  };
+
   return {
     counter,
     batches,
@@ -98,10 +109,15 @@ export function createSignalHarness({
     }),
     shown,
     token,
-    send(reports, { caller = '192.0.2.1', userAgent, ...sent } = {}) {
-      const { release = 'r1' } = sent;
-      const own = token({ caller, release, page: reports[0]?.view.route ?? '' });
-      const body = { token: own, release, reports, ...sent };
+    key,
+    send(reports, { caller = '192.0.2.1', userAgent, release = 'r1', ...sent } = {}) {
+      const page = reports[0]?.view.route ?? '';
+      const body = {
+        token: token({ caller, release, page }),
+        document: key({ release, page }),
+        reports,
+        ...sent,
+      };
       counter.take(Buffer.from(JSON.stringify(body)), {
         caller,
         headers: { ...sameOrigin, 'user-agent': userAgent },

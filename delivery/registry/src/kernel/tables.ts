@@ -135,6 +135,7 @@ interface AssetsTable {
   size: number;
 }
 
+/** The weight of a rendered page's document. */
 export interface PageWeight {
   /** Hash of the page, the document format and the compression: a change invalidates the weight. */
   of: string;

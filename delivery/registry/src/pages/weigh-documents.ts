@@ -14,12 +14,10 @@ import {
   variantChoices,
   variantKey,
 } from '@site/contract';
-import { escapeJson } from '@site/contract/text';
 import { compressBrotli, DOCUMENT_QUALITY } from '@site/server/encoded-body';
 import { createBootData, createTable, type ReleaseBoot, listScripts } from '@site/documents/boot-data';
 import { assembleDocument, describeDocument } from '@site/documents/document';
 import { documentProblem, leastBytes, tableProblem } from '@site/documents/document-limits';
-import { tableFile } from '@site/documents/release-table';
 import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from './rendered-page.repository.ts';
 import { computeIntegrity } from '@site/contract/integrity';
@@ -49,10 +47,9 @@ export const DOCUMENT_FORMAT_HASH = digest([
     card: { url: '/card', text: 'text' },
     page: { head: 'head', html: 'html' },
     boot: createBootData(
-      { release: { id: 'r1', channel: 'production', config: FORM_CONFIG } },
+      { release: { id: 'r1', apps: {}, channel: 'production', config: FORM_CONFIG } },
       { remotes: [], routes: [], redirects: [] },
       ['/script'],
-      { inlineBytes: -1 },
     ).of('mfe', '/', true, {}),
     banner: null,
   }).html,
@@ -74,8 +71,7 @@ interface Weighing {
   shell: ShellManifest;
   config: SiteConfig;
   boot: ReleaseBoot;
-  /** The part of each document that is the release's table. */
-  inline: Weight;
+  /** Inlined files by app and path; read when a document must be assembled. */
   texts(): Promise<Map<string, string>>;
 }
 
@@ -95,9 +91,8 @@ export interface DocumentsToWeigh {
 
 /**
  * Assembles the documents of remotes as an edge would, and measures the first download: the rendered page, its inlined
- * styles and the release data. An inlined table changes with every remote and is measured separately; without it, a
- * document is identical in every release with its page.
- * @returns as `weighed` the newly measured pages, without the table.
+ * styles and its data block. A document is identical in every release with its page, shell and configuration.
+ * @returns as `weighed` the newly measured pages.
  * @throws ApiError `budget_exceeded`.
  */
 export async function weighDocuments(
@@ -107,17 +102,16 @@ export async function weighDocuments(
   const { store } = context;
   const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => compressBrotli(bytes));
   const table = createTable({ remotes: set.remotes, lastGood: new Map() });
-  const release = { id: 'r1', channel: 'production' as const, config };
-  const boot = createBootData({ release }, table, listScripts(set.shell), { inlineBytes: TABLE_APART });
-  const file = tableFile(table);
-  const inline = file ? nothing : await measure(Buffer.from(escapeJson(table)), brotli);
+  const apps = { shell: set.shell.version };
+  const release = { id: 'r1', apps, channel: 'production' as const, config };
+  const boot = createBootData({ release }, table, listScripts(set.shell));
   const { shell } = set;
   const renderedByApp = new Map<string, RenderedEntry[]>(weighed.map(({ app }) => [app, []]));
   for (const entry of rendered) renderedByApp.get(entry.app)?.push(entry);
   const found = await inParallel(AT_ONCE, weighed, (remote) => {
     let read: Promise<Map<string, string>> | null = null;
     const texts = () => (read ??= readTexts(store, shell, [remote]));
-    const weighing = { brotli, store, shell, config, boot, inline, texts };
+    const weighing = { brotli, store, shell, config, boot, texts };
     return weighRemote(weighing, remote, renderedByApp.get(remote.app) ?? []);
   });
   const documents = found.flatMap((each) => each.documents);
@@ -127,7 +121,7 @@ export async function weighDocuments(
       bytes: sent,
       budget: sizeBudgets.pageDocument,
     })),
-    ...(file ? [await weighTable(file.bytes, brotli)] : []),
+    await weighTable(Buffer.from(JSON.stringify(table)), brotli),
   ];
   const exceeded = budgets.filter(({ bytes, budget }) => bytes > budget);
   if (exceeded.length > 0) {
@@ -142,10 +136,6 @@ export async function weighDocuments(
   }
   return { documents, budgets, weighed: found.flatMap((each) => each.weighed) };
 }
-
-/** Forces every table into a separate file. */
-const TABLE_APART = 0;
-const nothing: Weight = { bytes: 0, sent: 0 };
 
 async function measure(bytes: Buffer, brotli: Weighing['brotli']): Promise<Weight> {
   return { bytes: bytes.length, sent: (await brotli(bytes)).length };
@@ -163,7 +153,7 @@ async function weighTable(bytes: Buffer, brotli: Weighing['brotli']): Promise<Bu
 }
 
 async function weighRemote(
-  { brotli, store, shell, config, boot, inline, texts }: Weighing,
+  { brotli, store, shell, config, boot, texts }: Weighing,
   remote: RemoteManifest,
   rendered: readonly RenderedEntry[],
 ): Promise<{ documents: WeighedDocument[]; weighed: RenderedEntry[] }> {
@@ -197,7 +187,7 @@ async function weighRemote(
       weight = { of, ...(await measure(bytes, brotli)) };
       weighed.push({ ...entry, weight });
     }
-    const document = { path, bytes: weight.bytes + inline.bytes, sent: weight.sent + inline.sent };
+    const document = { path, bytes: weight.bytes, sent: weight.sent };
     refuseLarge(remote, path, document.bytes, sum);
     sum += document.bytes;
     const known = documents.get(path);

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from '../app-name.schema.ts';
-import { ReleaseIdSchema } from '../release.schema.ts';
 import { MAX_OUTCOMES, OutcomeNameSchema, PagePathSchema } from '../route.schema.ts';
 import { faultEntries, faultKinds } from './fault.ts';
 import { LAST_VIEW, MAX_FAULTS, MAX_REPORTS } from './report-limits.ts';
@@ -65,7 +64,8 @@ export type Report = v.InferOutput<typeof ReportSchema>;
 /** `POST /__site/signals`: a browser's reports about the views of one document. */
 export const SignalsSchema = v.strictObject({
   token: v.pipe(v.string(), v.maxLength(100)),
-  release: ReleaseIdSchema,
+  /** Its `documentKey`. */
+  document: v.pipe(v.string(), v.maxLength(200)),
   reports: v.pipe(v.array(ReportSchema), v.minLength(1), v.maxLength(MAX_REPORTS)),
 });
 export type Signals = v.InferOutput<typeof SignalsSchema>;
