@@ -6,12 +6,12 @@ import type { BlockName } from '@site/ui/blocks/block-name';
 import { CallToAction } from '@site/ui/call-to-action';
 import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
+import { RecordsScreen } from '@site/ui/screens/records-screen';
 import { Section } from '@site/ui/section';
 import { blocks, blockPath } from '../pages/blocks-page.data.ts';
 import { Content, type Call } from './block-content.ts';
 import { CallList } from './call-list.tsx';
 import { formatJson } from './format-json.ts';
-import { Screen } from './screen.tsx';
 import styles from './block-body.module.css';
 
 /** A block's page below its first view. Useful before its code arrives, so that loads after everything else. */
@@ -43,7 +43,7 @@ export default function BlockBody() {
         />
       </Section>
       <Section title="In your app" id="result" layout="split" lead={screen.lead}>
-        <Screen {...screen} />
+        <RecordsScreen title={screen.title} rows={screen.rows} note="Sample data" hue="blue" />
       </Section>
       <Section title="Snaps onto" id="related" tone="sunk">
         {/* Not part of the page's text, so the search does not index it. */}

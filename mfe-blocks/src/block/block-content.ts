@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import type { BlockName } from '@site/ui/blocks/block-name';
+import type { ScreenRow } from '@site/ui/screens/records-screen';
 import type { Json } from './format-json.ts';
-import type { ScreenProps } from './screen.tsx';
 
 export interface BlockContent {
   slug: BlockName;
@@ -9,7 +9,8 @@ export interface BlockContent {
   lead: string;
   description: string;
   calls: readonly Call[];
-  screen: ScreenProps & { lead: string };
+  /** The result of the calls in an app. */
+  screen: { lead: string; title: string; rows: readonly ScreenRow[] };
   /** Blocks that are often used with this one, each with the reason. */
   related: Partial<Record<BlockName, string>>;
   questions: readonly (readonly [question: string, answer: string])[];

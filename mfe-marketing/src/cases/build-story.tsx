@@ -2,9 +2,9 @@ import { useBrand } from '@site/kit';
 import { Badge } from '@site/ui/badge';
 import { CodeSample } from '@site/ui/code-sample';
 import { Icon } from '@site/ui/icon';
+import { RecordsScreen } from '@site/ui/screens/records-screen';
 import { BlockParts } from '../blocks/block-parts.tsx';
 import type { Story } from '../pages/cases-page.data.ts';
-import { AppScreen } from './app-screen.tsx';
 import styles from './build-story.module.css';
 
 export function BuildStory({ slug, title, label, text, result, instead, unit, blocks, steps, code }: Story) {
@@ -40,7 +40,7 @@ export function BuildStory({ slug, title, label, text, result, instead, unit, bl
       <ol className={styles.steps}>
         {steps.map((step) => (
           <li key={step.title} className={styles.step}>
-            <AppScreen {...step.screen} />
+            <RecordsScreen {...step.screen} />
             <div className={styles.text}>
               <p className={styles.hours}>{step.hours} hours</p>
               <h4>{step.title}</h4>

@@ -1,18 +1,13 @@
 import type { BlockName } from '@site/ui/blocks/block-name';
+import type { RecordsScreenProps } from '@site/ui/screens/records-screen';
 
 export interface BuildStep {
   title: string;
   text: string;
   hours: number;
   calls: readonly string[];
-  screen: ScreenContent;
-}
-
-export interface ScreenContent {
-  title: string;
-  fields?: readonly string[];
-  button?: string;
-  rows?: readonly (readonly [text: string, note: string])[];
+  /** What the step puts on the screen. */
+  screen: RecordsScreenProps;
 }
 
 export interface Story {
@@ -57,9 +52,9 @@ export const stories: readonly Story[] = [
         screen: {
           title: 'Northwind · Members',
           rows: [
-            ['Ada', 'Owner'],
-            ['Grace', 'Editor'],
-            ['Alan', 'Invited'],
+            { text: 'Ada', value: 'Owner' },
+            { text: 'Grace', value: 'Editor' },
+            { text: 'Alan', value: 'Invited' },
           ],
         },
       },
@@ -71,9 +66,9 @@ export const stories: readonly Story[] = [
         screen: {
           title: 'Northwind · Contracts',
           rows: [
-            ['contract-2025.pdf', '1.2 MB'],
-            ['brand-guide.pdf', '8.4 MB'],
-            ['invoice-0042.pdf', '96 KB'],
+            { text: 'contract-2025.pdf', value: '1.2 MB' },
+            { text: 'brand-guide.pdf', value: '8.4 MB' },
+            { text: 'invoice-0042.pdf', value: '96 KB' },
           ],
         },
       },
@@ -85,8 +80,8 @@ export const stories: readonly Story[] = [
         screen: {
           title: 'Welcome back, Ada',
           rows: [
-            ['3 new files', 'since Monday'],
-            ['Spring campaign', 'in review'],
+            { text: '3 new files', value: 'since Monday' },
+            { text: 'Spring campaign', value: 'in review' },
           ],
         },
       },
@@ -124,9 +119,9 @@ await post(\`/companies/\${company.id}/members\`, {
         screen: {
           title: 'Your first week',
           rows: [
-            ['Complete your profile', 'Done'],
-            ['Pick your topics', 'Next'],
-            ['Say hello', 'Optional'],
+            { text: 'Complete your profile', value: 'Done' },
+            { text: 'Pick your topics', value: 'Next' },
+            { text: 'Say hello', value: 'Optional' },
           ],
         },
       },
@@ -145,8 +140,8 @@ await post(\`/companies/\${company.id}/members\`, {
         screen: {
           title: 'gardn',
           rows: [
-            ['Community garden', '2 km'],
-            ['School garden', '5 km'],
+            { text: 'Community garden', value: '2 km' },
+            { text: 'School garden', value: '5 km' },
           ],
         },
       },
