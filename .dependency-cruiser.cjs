@@ -78,15 +78,49 @@ const importsDownwards = Object.entries(layers).flatMap(([server, meanings]) => 
   ];
 });
 
+const registry = '^delivery/registry/src/';
+const features = Object.keys(layers.registry).filter((folder) => folder !== 'kernel');
+const isIndex = `${registry}[^/]+/index\\.ts$`;
+const throughIndex = {
+  comment: 'A feature of the registry is used through its index.ts: export there what others need.',
+  severity: 'error',
+  to: { path: `${registry}(${features.join('|')})/`, pathNot: isIndex },
+};
+
 module.exports = {
   forbidden: [
     ...importsDownwards,
+    {
+      ...throughIndex,
+      name: 'registry-features-through-their-index',
+      from: { path: `${registry}([^/]+)/`, pathNot: tests },
+      to: { ...throughIndex.to, pathNot: [isIndex, `${registry}$1/`] },
+    },
+    {
+      ...throughIndex,
+      name: 'registry-features-from-outside-through-their-index',
+      from: { pathNot: [`${registry}[^/]+/`, tests] },
+    },
+    {
+      name: 'registry-features-import-no-own-index',
+      comment: 'An index is for others: inside a feature, import the file.',
+      severity: 'error',
+      from: { path: `${registry}([^/]+)/`, pathNot: tests },
+      to: { path: `${registry}$1/index\\.ts$` },
+    },
     {
       name: 'no-circular',
       comment: 'A circle means that one idea lives in two files, or two ideas in one.',
       severity: 'error',
       from: {},
-      to: { circular: true },
+      to: { circular: true, viaOnly: { pathNot: isIndex } },
+    },
+    {
+      name: 'no-circular-through-an-index',
+      comment: 'The index of a feature may be part of a circle of types only.',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'apps-never-import-each-other',

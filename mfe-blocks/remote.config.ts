@@ -1,5 +1,5 @@
 import { defineRemote } from '@site/contract';
-import { blocks, pageOf } from './src/pages/blocks-page.data.ts';
+import { blocks, blockPath } from './src/pages/blocks-page.data.ts';
 
 export default defineRemote({
   name: 'mfe-blocks',
@@ -10,7 +10,7 @@ export default defineRemote({
     ...blocks
       .filter(({ slug }) => slug !== 'auth')
       .map(({ slug, name }) => ({
-        path: pageOf(slug),
+        path: blockPath(slug),
         page: `./src/block/${slug}-block-page.tsx`,
         card: `${name} Block, call by call`,
       })),

@@ -1,7 +1,7 @@
 import { defineRemote } from '@site/contract';
 import { policies } from './src/layout/policies.data.ts';
 
-const nameOf = (path: string) => path.slice('/policies/'.length);
+const policyName = (path: string) => path.slice('/policies/'.length);
 
 export default defineRemote({
   name: 'mfe-policies',
@@ -9,11 +9,11 @@ export default defineRemote({
   pages: [
     ...policies.map(({ path, title }) => ({
       path,
-      page: `./src/pages/${nameOf(path)}-page.tsx`,
+      page: `./src/pages/${policyName(path)}-page.tsx`,
       card: title,
     })),
     // The search page of the whole site. It is in this remote because this remote has room for it.
     { path: '/search', page: './src/pages/search-page.tsx' },
   ],
-  redirects: policies.map(({ path }) => ({ from: `/company-policies/${nameOf(path)}`, to: path })),
+  redirects: policies.map(({ path }) => ({ from: `/company-policies/${policyName(path)}`, to: path })),
 });

@@ -47,7 +47,7 @@ try {
       if (ofConsole && !readTheRegistry(lhr)) throw new Error(`${path} was audited signed out.`);
       runs.push(lhr);
     }
-    const scores = Object.entries(ofConsole ? budgetsOfConsole : await budgetsOf(path)).map(
+    const scores = Object.entries(ofConsole ? budgetsOfConsole : await readBudgets(path)).map(
       ([id, budget]) => {
         const sorted = runs.map(({ categories }) => categories[id]?.score ?? 0).toSorted((a, b) => a - b);
         const score = Math.round((sorted[Math.floor(RUNS / 2)] ?? 0) * 100);
@@ -72,7 +72,7 @@ process.stdout.write(
 process.exitCode = failures === 0 ? 0 : 1;
 
 /** Lighthouse lowers the SEO score of a `noindex` page. */
-async function budgetsOf(path: string): Promise<Record<string, number>> {
+async function readBudgets(path: string): Promise<Record<string, number>> {
   const document = await (await fetch(site.url + path)).text();
   return /<meta name="robots" content="noindex/.test(document) ? budgetsOfHiddenPages : budgetsOfPages;
 }
@@ -93,7 +93,6 @@ async function signedIn(path: string): Promise<string> {
   return new URL(path, site.registry).href + new URL(stdout.trim()).hash;
 }
 
-/** Whether a view of the console has data. */
 function readTheRegistry({ audits }: RunnerResult['lhr']): boolean {
   const { details } = audits['network-requests'] ?? {};
   const requests = details?.type === 'table' ? details.items : [];

@@ -44,7 +44,7 @@ const longest = [
   'e2e/keyboard',
 ];
 
-function placeOf(path) {
+function filePlace(path) {
   const place = longest.findIndex((name) => path.endsWith(`tests/${name}.test.ts`));
   return place === -1 ? longest.length : place;
 }
@@ -55,7 +55,7 @@ function placeOf(path) {
  */
 export default class LongestFirst {
   sort(tests) {
-    return [...tests].sort((a, b) => placeOf(a.path) - placeOf(b.path));
+    return [...tests].sort((a, b) => filePlace(a.path) - filePlace(b.path));
   }
   cacheResults() {}
 }

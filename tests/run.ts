@@ -10,7 +10,6 @@ import { join } from 'node:path';
  */
 interface Step {
   name: string;
-  /** The npm script. */
   script: string;
   /** A Jest run reports its own numbers. */
   jest?: boolean;
@@ -43,7 +42,6 @@ await rm(scratch, { recursive: true, force: true });
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Runs steps in sequence. */
 async function runAll(sequence: Step[]): Promise<void> {
   for (const step of sequence) {
     process.stdout.write(`\n── ${step.name}\n`);

@@ -6,7 +6,6 @@ declare module '*.css';
 declare module '*?inline';
 declare module '*?root';
 
-/** The URL of the file, which is published with the app. */
 declare module '*.avif' {
   const address: string;
   export default address;

@@ -12,18 +12,12 @@ import { splitHead } from './server/split-head.ts';
 import { createStructuredData } from './server/structured-data.ts';
 import { SiteApp } from './site-app.tsx';
 
-/** The shared modules that a remote's server bundle requires: this bundle's copies. */
 export const shared: ShellServerBundle['shared'] = {
   react,
   'react/jsx-runtime': jsxRuntime,
   '@site/kit': kit,
 };
 
-/**
- * Prerenders a page, in one React tree with the layout.
- *
- * @throws the page's rendering error.
- */
 export async function render(request: RenderRequest): Promise<RenderedPage> {
   const { path, config } = request;
   const route: BootRoute = { path, remote: '', module: '' };
@@ -41,7 +35,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
       subscribeToNewsletter={notHere}
     >
       <StructuredDataContext value={structuredData.add}>
-        <SiteRouter navigation={navigation} pages={pageOf(component)} />
+        <SiteRouter navigation={navigation} pages={staticPage(component)} />
       </StructuredDataContext>
     </SiteApp>,
   );
@@ -49,7 +43,7 @@ export async function render(request: RenderRequest): Promise<RenderedPage> {
   return { head: head + structuredData.markup(), html };
 }
 
-function pageOf(component: ComponentType): PageLoader {
+function staticPage(component: ComponentType): PageLoader {
   const page = { status: 'ready', component, build: 'live' } as const;
   const load = () => Promise.resolve(page);
   return {

@@ -5,7 +5,6 @@ import { NewsletterContext, type SubscribeToNewsletter } from './newsletter/news
 export interface SiteAppProps {
   services: SiteServices;
   subscribeToNewsletter: SubscribeToNewsletter;
-  /** The router of the browser or of the server. */
   children: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
 import { startAttackSite, type AttackSite } from './harness/attack-site.ts';
 
@@ -37,13 +37,13 @@ describe('one publish token that floods the registry', () => {
     return (JSON.parse(text) as { errors: { code: string }[] }).errors[0]?.code ?? 'no code';
   }
 
-  const upload = (bytes: Buffer) => send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, bytes);
+  const upload = (bytes: Buffer) => send('PUT', `/v1/blobs/${integrityHex(computeIntegrity(bytes))}`, bytes);
 
   /** A version with a unique script that is slow to compress. */
   async function publish(edition: string, query: string): Promise<string> {
     const version = sampleRemote(APP, ['/flooding'], edition);
     const script = Buffer.from(randomBytes(300_000).toString('base64'));
-    const entry = { path: `large-${edition}.js`, size: script.length, integrity: integrityOf(script) };
+    const entry = { path: `large-${edition}.js`, size: script.length, integrity: computeIntegrity(script) };
     for (const bytes of [script, ...version.files.map((file) => file.bytes)]) {
       const answer = await upload(bytes);
       if (!/^20/.test(answer)) return answer;

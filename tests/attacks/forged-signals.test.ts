@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import { ask } from '@site/edge/testing/ask';
-import { cellOf, networks } from '@site/registry/testing/signals';
+import { makeCell, networks } from '@site/registry/testing/signals';
 import { makeEdgeToken } from '../delivery/harness/edge-token.ts';
 import { openDocument } from '../delivery/harness/plain-visitor.ts';
 import { until } from '../e2e/harness/until.ts';
@@ -18,16 +18,16 @@ describe('a good canary of another team', () => {
 
   beforeAll(async () => {
     site = await startAttackSite({ env: { TRUST_PROXY: '1' } });
-    live = await versionOf(9_999);
+    live = await readVersion(9_999);
     await site.assertOthersAreWell();
     expect(await site.site('activate', 'mfe-good', '--canary', '50%')).toMatchObject({ code: 0 });
-    await until(async () => (version = await versionOf(VISITED)) !== live);
+    await until(async () => (version = await readVersion(VISITED)) !== live);
   });
   afterAll(() => site.stop());
 
   const open = (network: number, bucket: number) => openDocument(site.edgeUrl, '/good', { network, bucket });
-  const versionOf = async (bucket: number) => (await open(1, bucket)).view.version;
-  const isCanary = async () => (await versionOf(VISITED)) === version;
+  const readVersion = async (bucket: number) => (await open(1, bucket)).view.version;
+  const isCanary = async () => (await readVersion(VISITED)) === version;
   const metrics = async () => (await fetch(`${site.opsUrl}/metrics`)).text();
 
   test('survives one token and 14 networks that report a fault in each view', async () => {
@@ -71,8 +71,8 @@ describe('a good canary of another team', () => {
         at: new Date().toISOString(),
         channel: 'production',
         cells: [
-          cellOf({ ...of, version, role: 'canary', views: 60, faults: 60, networks: networks(60) }),
-          cellOf({ ...of, version: live, views: 60 }),
+          makeCell({ ...of, version, role: 'canary', views: 60, faults: 60, networks: networks(60) }),
+          makeCell({ ...of, version: live, views: 60 }),
         ],
         faults: [],
       };

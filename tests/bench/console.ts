@@ -12,7 +12,7 @@ import { createHarness, type Harness } from '@site/registry/testing/harness';
 import { openDatabase } from '@site/server/open-database';
 import { allowLongStatements } from '@site/server/postgres-client';
 import { startPostgres } from '@site/server/testing/start-postgres';
-import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import { sketchBucket, type Sketch } from '@site/contract/signals/sketch';
 import { fillHistory, grownApp } from './growing/fill-history.ts';
 import { keepSection } from './keep-section.ts';
 import { median } from './quantile.ts';
@@ -134,7 +134,7 @@ async function someApp(harness: Harness): Promise<Apps> {
 
 /** Visitors' measurements: values around a typical one. */
 const spread = (usual: number): Sketch => {
-  const middle = bucketOf(usual);
+  const middle = sketchBucket(usual);
   return Array.from({ length: 25 }, (_, index) => [middle - 12 + index, 1 + 12 - Math.abs(index - 12)]);
 };
 

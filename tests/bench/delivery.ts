@@ -167,7 +167,6 @@ async function compose(): Promise<string> {
   return table(['composing', 'pages and variants', 'ms, new process', 'pages/s, 20 times as many'], rows);
 }
 
-/** A server under test. */
 interface Server {
   name: string;
   /** Null without nginx. */
@@ -283,7 +282,6 @@ async function grow(cluster: Cluster): Promise<string> {
   );
 }
 
-/** @returns the throughput in pages per second. */
 async function load(url: string): Promise<number> {
   const options = { url, connections: CONNECTIONS, headers: { 'accept-encoding': 'gzip' } };
   await autocannon({ ...options, duration: 1 });

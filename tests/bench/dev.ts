@@ -102,7 +102,6 @@ async function started(page: Page) {
   return { server, ms: performance.now() - from };
 }
 
-/** Milliseconds of each run. Restores the file. */
 async function measured(
   file: string,
   change: (text: string, time: number) => string,

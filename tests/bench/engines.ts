@@ -49,7 +49,7 @@ try {
       clicks
         .get(engine.name)
         ?.push(...(await clickThrough(engine, proxy, [...order, ...order.toReversed()])));
-  const figures = engines.map(({ name }) => figuresOf(name, clicks.get(name) ?? []));
+  const figures = engines.map(({ name }) => computeFigures(name, clicks.get(name) ?? []));
   const [baseline] = figures;
   const text = [
     `\`npm run bench:engines\`: ${ROUNDS} rounds in turns, each response delayed by ${LATENCY_MS} ms, load average ` +
@@ -146,7 +146,7 @@ async function untilQuiet(tab: Tab): Promise<void> {
 }
 
 /** The fastest round of each pair: other processes on the machine only add time. */
-function figuresOf(name: EngineName, clicks: Click[]) {
+function computeFigures(name: EngineName, clicks: Click[]) {
   const pairs = [...new Set(clicks.map(({ pair }) => pair))].map((pair) =>
     clicks.filter((click) => click.pair === pair),
   );

@@ -7,7 +7,6 @@ import { quantile } from './quantile.ts';
 /** Whether this machine has h2load (Debian: `nghttp2-client`). */
 export const hasH2load = spawnSync('h2load', ['--version']).error === undefined;
 
-/** The results of a run. */
 export interface Load {
   perSecond: number;
   /** Latency from the request to the end of the response, in milliseconds. */

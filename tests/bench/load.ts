@@ -1,7 +1,6 @@
 import { Agent, request } from 'node:http';
 import { median, quantile } from './quantile.ts';
 
-/** One request of a benchmark. */
 export interface BenchRequest {
   url: string;
   headers?: Record<string, string>;
@@ -10,7 +9,6 @@ export interface BenchRequest {
   expect: number;
 }
 
-/** The results of a run: requests per second, and latency percentiles in milliseconds. */
 export interface Measured {
   perSecond: number;
   p50: number;

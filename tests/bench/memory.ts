@@ -52,7 +52,6 @@ function ownCopy(bytes: Buffer | null): Buffer | null {
   return bytes && Buffer.from(bytes);
 }
 
-/** In bytes. */
 function inUse(): number {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -3,5 +3,4 @@ export function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
 }
 
-/** The median. NaN for no figures. */
 export const median = (values: readonly number[]): number => quantile(values, 0.5);

@@ -108,7 +108,7 @@ async function publishPages(site: Site, checkout: string): Promise<void> {
       ...sections.map(([id, heading, text]) =>
         h('section', { key: id, id }, h('h2', null, heading), h('p', null, text))),
     ];
-    module.exports = { ${paths.map((path, at) => `'./many-page-${at}-page': page(...${JSON.stringify(contentOf(at))})`).join(',')} };`;
+    module.exports = { ${paths.map((path, at) => `'./many-page-${at}-page': page(...${JSON.stringify(makeContent(at))})`).join(',')} };`;
   await mkdir(join(checkout, 'delivery'), { recursive: true });
   await cp('delivery/cli', join(checkout, 'delivery/cli'), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(checkout, 'node_modules'));
@@ -125,7 +125,7 @@ async function publishPages(site: Site, checkout: string): Promise<void> {
 }
 
 /** Title and sections of a generated page; deterministic. */
-function contentOf(page: number): [string, [string, string, string][]] {
+function makeContent(page: number): [string, [string, string, string][]] {
   let state = page + 1;
   const next = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
   // As in any language, few words are frequent and most are rare.
@@ -139,7 +139,6 @@ function contentOf(page: number): [string, [string, string, string][]] {
   return [words(3), sections];
 }
 
-/** A pronounceable word for each number. */
 function wordAt(index: number): string {
   const syllables = [
     'ba',

@@ -59,12 +59,15 @@ async function main(): Promise<void> {
 
 async function measureServices(
   database: string,
-  envOf: (service: 'gateway' | 'forms') => Record<string, string>,
+  serviceEnv: (service: 'gateway' | 'forms') => Record<string, string>,
 ): Promise<Row[]> {
   const unlimited = { RATE_LIMIT_PER_ADDRESS: '0', RATE_LIMIT_PER_GUEST: '0' };
-  const gateway = await runService('services/gateway/src/main.ts', { ...envOf('gateway'), ...unlimited });
+  const gateway = await runService('services/gateway/src/main.ts', {
+    ...serviceEnv('gateway'),
+    ...unlimited,
+  });
   const forms = await runService('services/forms/src/main.ts', {
-    ...envOf('forms'),
+    ...serviceEnv('forms'),
     ...unlimited,
     FORM_POSTS_PER_HOUR: '0',
     JWKS_URL: `${gateway.url}/.well-known/jwks.json`,

@@ -14,10 +14,10 @@ import type { Report, Signals, SignalsToken } from '@site/contract/signals/repor
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { fullBrand } from '@site/registry/testing/brand';
 import { startCluster, type Cluster, type ClusterEdge } from '../delivery/harness/cluster.ts';
-import { bootDataOf } from '../delivery/harness/page-check.ts';
+import { readBootData } from '../delivery/harness/page-check.ts';
 import { findBrowser, flags } from '../e2e/harness/browser.ts';
 import { startSite } from '../e2e/harness/site.ts';
-import { conditions, newSlowVisitor, timesOf, untilInteractive } from './pages/visit.ts';
+import { conditions, newSlowVisitor, readTimes, untilInteractive } from './pages/visit.ts';
 import { median } from './quantile.ts';
 import { runParts } from './run-parts.ts';
 import { table } from './table.ts';
@@ -46,7 +46,6 @@ await runParts(
   { visitor: forVisitors, edge: forEdges },
 );
 
-/** The cost of one page view for a visitor. */
 interface Cost {
   scriptBytes: number;
   requests: number;
@@ -111,7 +110,7 @@ async function view(browser: Browser, url: URL, signals: 'with' | 'without'): Pr
         `A browser ${signals} signals ${hasTold ? 'told' : 'did not tell'} of ${url.pathname}.`,
       );
     const { metrics } = await devtools.send('Performance.getMetrics');
-    const { lcp, interactive } = await timesOf(page);
+    const { lcp, interactive } = await readTimes(page);
     const scriptBytes = await page.evaluate(() =>
       performance
         .getEntriesByType('resource')
@@ -145,7 +144,6 @@ function costRow(path: string, signals: string, costs: Cost[]): string[] {
   ];
 }
 
-/** An edge's results under load. */
 interface Load {
   requestsPerSecond: number;
   pagesPerSecond: number;
@@ -162,11 +160,11 @@ async function forEdges(): Promise<string> {
   const [edge] = cluster.edges;
   if (!edge) throw new Error('The cluster has no edge.');
   try {
-    const nextReport = await reportsOf(cluster, edge);
+    const nextReport = await makeReports(cluster, edge);
     const loads: Record<'without' | 'with', Load[]> = { without: [], with: [] };
     for (let turn = 0; turn < TURNS; turn += 1) {
-      loads.without.push(await loadOf(edge, []));
-      loads.with.push(await loadOf(edge, Array<typeof nextReport>(REPORTS_OF_A_PAGE).fill(nextReport)));
+      loads.without.push(await measureLoad(edge, []));
+      loads.with.push(await measureLoad(edge, Array<typeof nextReport>(REPORTS_OF_A_PAGE).fill(nextReport)));
     }
     const row = (name: string, of: Load[]) => [
       name,
@@ -197,10 +195,10 @@ async function forEdges(): Promise<string> {
 type Send = NonNullable<autocannon.Request['setupRequest']>;
 
 /** Creates report requests like a browser's. Each counts, because its combination of token, view and network is new. */
-async function reportsOf(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
+async function makeReports(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
   const { release } = await cluster.channel();
   const version = release?.apps['mfe-beta'] ?? '';
-  const { frame } = bootDataOf(await (await fetch(edge.url + PAGE)).text());
+  const { frame } = readBootData(await (await fetch(edge.url + PAGE)).text());
   const document = documentKey(frame, { name: 'mfe-beta', version });
   const caller = (index: number) => ({ 'x-forwarded-for': `10.${(index >> 8) & 255}.${index & 255}.1` });
   const tokens: string[] = [];
@@ -223,7 +221,7 @@ async function reportsOf(cluster: Cluster, edge: ClusterEdge): Promise<Send> {
 }
 
 /** Requests the page repeatedly, each time followed by these reports. @throws Error if reports were not counted. */
-async function loadOf(edge: ClusterEdge, reports: readonly Send[]): Promise<Load> {
+async function measureLoad(edge: ClusterEdge, reports: readonly Send[]): Promise<Load> {
   const headers = { 'accept-encoding': 'gzip' };
   const options = {
     url: edge.url,

@@ -7,7 +7,7 @@ import { table } from './table.ts';
 
 const STREAMS = 200;
 /** Of every ten streams, one reads slowly and one never reads. */
-const kindOf = (index: number) => (index % 10 === 0 ? 'deaf' : index % 10 === 1 ? 'slow' : 'good');
+const readerKind = (index: number) => (index % 10 === 0 ? 'deaf' : index % 10 === 1 ? 'slow' : 'good');
 const CHANGES = 20;
 const HEARD_WITHIN_MS = 1_000;
 
@@ -17,13 +17,13 @@ export async function streams(cluster: Cluster): Promise<string> {
   let onHeard: () => void = () => undefined;
   const open = await Promise.all(
     Array.from({ length: STREAMS }, (_, index) =>
-      follow(cluster, kindOf(index), (release) => {
+      follow(cluster, readerKind(index), (release) => {
         hearing.set(release, (hearing.get(release) ?? 0) + 1);
         onHeard();
       }),
     ),
   );
-  const good = open.filter((_, index) => kindOf(index) === 'good').length;
+  const good = open.filter((_, index) => readerKind(index) === 'good').length;
   const times: number[] = [];
   for (let change = 0; change < CHANGES; change += 1) {
     const version = await cluster.publish(
@@ -55,7 +55,7 @@ export async function streams(cluster: Cluster): Promise<string> {
 
 async function follow(
   { registry, tokens }: Cluster,
-  kind: ReturnType<typeof kindOf>,
+  kind: ReturnType<typeof readerKind>,
   hear: (release: string) => void,
 ): Promise<IncomingMessage> {
   const request = get(`${registry.url}/v1/channels/production/events`, {

@@ -13,7 +13,7 @@ import { openStore } from '@site/artifacts/open-store';
 import type { SiteStore } from '@site/artifacts/record-store';
 import type { RegistryTables } from '@site/registry/kernel/tables';
 import { archiveOfBlobs, restoreInto } from '@site/registry/testing/backups';
-import { createHarness, tablesOf, type Harness } from '@site/registry/testing/harness';
+import { createHarness, registryTables, type Harness } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { openDatabase } from '@site/server/open-database';
 import { allowLongStatements } from '@site/server/postgres-client';
@@ -143,13 +143,13 @@ async function collection(): Promise<string> {
       const body = { app: bulkApp(index), owner: 'bench', paths: [`/bulk-${index}/*`] };
       await harness.send('POST', '/v1/apps', { body });
     }
-    await tablesOf(harness)
+    await registryTables(harness)
       .transaction()
       .execute((db) => fillVersions(db, harness.clock.now));
     await listOldFiles(harness);
     const { rows } = await sql<{ bytes: number }>`
       select round(avg(manifest_bytes))::integer as bytes from registry.versions where app like 'mfe-bulk-%'`.execute(
-      tablesOf(harness),
+      registryTables(harness),
     );
     const idle = await waits(harness, sleep(3_000));
     const collecting = harness.send<{ versions: unknown[]; deleted: { blobs: number } }>(
@@ -193,7 +193,7 @@ async function listOldFiles(harness: Harness): Promise<void> {
   const { rows } = await sql<{ integrity: string }>`
     select file ->> 'integrity' as integrity from registry.versions, jsonb_array_elements(manifest -> 'assets') as file
     where file ->> 'path' = 'file-1.js' and app like 'mfe-bulk-%' and published_at < ${new Date(harness.clock.now.getTime() - 40 * 86_400_000)}`.execute(
-    tablesOf(harness),
+    registryTables(harness),
   );
   harness.store.list = async function* () {
     for (const { integrity } of rows) yield { integrity, storedAt: new Date(0), bytes: 1_000 };
@@ -228,7 +228,7 @@ function slowStore(store: SiteStore): SiteStore {
   return {
     ...store,
     has: after(1, store.has),
-    sizeOf: after(1, store.sizeOf),
+    blobSize: after(1, store.blobSize),
     put: after(2, store.put),
     compress: after(4, store.compress),
   };

@@ -15,7 +15,6 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import fastify, { type FastifyInstance } from 'fastify';
 import { hashOfLink, runScenario, type Exchange } from './scenario.ts';
 
-/** The used part of an OpenAPI document. */
 interface Document {
   paths: Record<string, Record<string, { operationId: string; parameters: { name: string; in: string }[] }>>;
   components: { schemas: Record<string, object> };

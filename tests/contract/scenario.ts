@@ -17,10 +17,8 @@ import { siteConfig } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
 
-/** A request to a registry and its response. */
 export interface Exchange {
   method: string;
-  /** Including the query. */
   path: string;
   headers: Record<string, string>;
   /** JSON, or bytes in base64. */
@@ -175,7 +173,7 @@ async function startRecorder(registryUrl: string, change: (answer: unknown) => u
           meaning.includes(name) ? [[name, value]] : [],
         ),
       ),
-      ...(sent.length > 0 ? { body: bodyOf(headers, sent) } : {}),
+      ...(sent.length > 0 ? { body: parseBody(headers, sent) } : {}),
       status,
       answer: said,
     });
@@ -196,7 +194,7 @@ async function startRecorder(registryUrl: string, change: (answer: unknown) => u
   };
 }
 
-function bodyOf(headers: IncomingHttpHeaders, bytes: Buffer): NonNullable<Exchange['body']> {
+function parseBody(headers: IncomingHttpHeaders, bytes: Buffer): NonNullable<Exchange['body']> {
   return headers['content-type'] === 'application/json'
     ? { json: JSON.parse(bytes.toString()) as unknown }
     : { base64: bytes.toString('base64') };

@@ -1,5 +1,5 @@
 import type { AlertHookMade, AlertHooks } from '@site/contract/registry-calls/alert.calls';
-import { cellOf } from '@site/registry/testing/signals';
+import { makeCell } from '@site/registry/testing/signals';
 import { startAlertReceiver, type AlertReceiver } from '@site/registry/testing/alert-receiver';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import { makeEdgeToken } from './harness/edge-token.ts';
@@ -47,8 +47,8 @@ test('an alert is delivered at least once with one id, even if the registry dies
       at: new Date().toISOString(),
       channel: 'production',
       cells: [
-        cellOf({ app: 'mfe-beta', version: bad, route: '/beta', role: 'canary', views: 200, faults: 150 }),
-        cellOf({ app: 'mfe-beta', version: live, route: '/beta', views: 2000 }),
+        makeCell({ app: 'mfe-beta', version: bad, route: '/beta', role: 'canary', views: 200, faults: 150 }),
+        makeCell({ app: 'mfe-beta', version: live, route: '/beta', views: 2000 }),
       ],
       faults: [],
     },

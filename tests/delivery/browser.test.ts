@@ -7,8 +7,6 @@ import { PATIENCE_MS, until } from '../e2e/harness/until.ts';
 import { sampleConfig, samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 
-/** What a browser sees behind a load balancer that alternates between three edges. */
-
 const CHANNEL = '/v1/channels/production';
 /** Returning visitors with existing buckets: the first and last at 40 % and at 99 %, and the next. */
 const KNOWN_BUCKETS = [0, BUCKETS * 0.4 - 1, BUCKETS * 0.99 - 1, BUCKETS * 0.99];
@@ -48,7 +46,7 @@ async function newVisitor(bucket?: number): Promise<Visitor> {
 }
 
 /** The edition in each edge's markup for this visitor. */
-async function editionsOf({ page }: Visitor): Promise<string[]> {
+async function readEditions({ page }: Visitor): Promise<string[]> {
   const seen: string[] = [];
   for (const { url } of cluster.edges) {
     await page.goto(`${url}/alpha`);
@@ -91,7 +89,7 @@ test('a canary stays with its visitors across edges and shares; after promotion 
   const everyoneComes = async () => {
     const editions: (string | undefined)[] = [];
     for (const visitor of visitors) {
-      const seen = new Set(await editionsOf(visitor));
+      const seen = new Set(await readEditions(visitor));
       expect(seen.size).toBe(1);
       editions.push(...seen);
     }
@@ -106,9 +104,9 @@ test('a canary stays with its visitors across edges and shares; after promotion 
   expect(after.slice(0, KNOWN_BUCKETS.length)).toEqual(['two', 'two', 'two', 'one']);
   expect(after.filter((edition, visitor) => before[visitor] === 'two' && edition !== 'two')).toEqual([]);
   await change('/promotions', {});
-  for (const visitor of visitors) expect(await editionsOf(visitor)).toEqual(['two', 'two', 'two']);
+  for (const visitor of visitors) expect(await readEditions(visitor)).toEqual(['two', 'two', 'two']);
   await change('/rollbacks', { app: 'mfe-alpha' });
-  for (const visitor of visitors) expect(await editionsOf(visitor)).toEqual(['one', 'one', 'one']);
+  for (const visitor of visitors) expect(await readEditions(visitor)).toEqual(['one', 'one', 'one']);
   for (const { problems } of visitors) expect(problems).toEqual([]);
 });
 

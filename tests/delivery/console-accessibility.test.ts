@@ -8,7 +8,7 @@ import { startDatabase, type TestDatabase } from '@site/server/testing/each-data
 import type { RunningServer } from '@site/server/start-server';
 import { FAULT_TEXT_LENGTH } from '@site/contract/signals/fault-message';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
-import { cellOf } from '@site/registry/testing/signals';
+import { makeCell } from '@site/registry/testing/signals';
 import { violationsIn } from '../e2e/harness/axe.ts';
 import { findSpacingProblems } from '../e2e/harness/text-spacing.ts';
 import { visitors } from '../e2e/harness/visitor.ts';
@@ -97,8 +97,8 @@ async function tellSignals(told: Pick<FaultSum, 'message' | 'file'>[]): Promise<
   const of = { app: 'mfe-beta', version: live, route: '/beta' };
   await tell({
     cells: [
-      cellOf({ ...of, views: 40, faults: 1, formsSent: 2, lcp: [[120, 40]] }),
-      cellOf({ ...of, version: old, views: 9 }),
+      makeCell({ ...of, views: 40, faults: 1, formsSent: 2, lcp: [[120, 40]] }),
+      makeCell({ ...of, version: old, views: 9 }),
     ],
     faults: told.map((each) => ({
       ...of,

@@ -5,8 +5,6 @@ import { startCluster, type Cluster } from './harness/cluster.ts';
 import { act, appLine, signIn } from './harness/console-page.ts';
 import { makeEdgeToken } from './harness/edge-token.ts';
 
-/** Sessions and permissions of the console. */
-
 let cluster: Cluster;
 const newVisitor = visitors();
 

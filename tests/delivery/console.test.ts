@@ -1,4 +1,4 @@
-import { cellOf } from '@site/registry/testing/signals';
+import { makeCell } from '@site/registry/testing/signals';
 import { isFocused } from '../e2e/harness/keyboard.ts';
 import { until } from '../e2e/harness/until.ts';
 import { visitors } from '../e2e/harness/visitor.ts';
@@ -231,8 +231,8 @@ test('a bad canary stays at the edges in suggest mode, and is aborted in act mod
   const told = { app: 'mfe-beta', route: '/beta' };
   await tell({
     cells: [
-      cellOf({ ...told, version: bad.version, role: 'canary', views: 200, faults: 150 }),
-      cellOf({ ...told, version: live.version, views: 2_000 }),
+      makeCell({ ...told, version: bad.version, role: 'canary', views: 200, faults: 150 }),
+      makeCell({ ...told, version: live.version, views: 2_000 }),
     ],
   });
   const did = page.getByRole('region', { name: 'Actions of the guard, newest first' });

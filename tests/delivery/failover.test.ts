@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { ChannelAnswer, RecoveryAnswer, VerificationAnswer } from '@site/contract';
 import { startPostgres, type TestPostgres } from '@site/server/testing/start-postgres';
-import { releaseOf, samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
+import { readRelease, samplePaths, startCluster, type Cluster } from './harness/cluster.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import { until } from '../e2e/harness/until.ts';
 
@@ -36,7 +36,7 @@ const change = (path: string, body: object) =>
   cluster.askAgain<{ release: { id: string } }>('POST', `/v1/channels/production/${path}`, body);
 const anchors = async () =>
   (await cluster.askAgain<VerificationAnswer>('POST', '/v1/verifications', {})).body.audit.anchors;
-const served = () => Promise.all(cluster.edges.map((edge) => releaseOf(edge).catch(() => null)));
+const served = () => Promise.all(cluster.edges.map((edge) => readRelease(edge).catch(() => null)));
 
 test('edges keep a rollback that the database lost, until its loss is confirmed', async () => {
   const bad = await cluster.publish(sampleRemote('mfe-beta', ['/beta'], 'bad'));

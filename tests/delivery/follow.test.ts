@@ -12,7 +12,7 @@ import { sampleRemote } from './harness/sample-apps.ts';
 
 /** Every tenth bucket. `bucket.test.ts` covers each single bucket. */
 const VISITORS = BUCKETS / 10;
-const bucketOf = (visitor: number) => visitor * 10;
+const visitorBucket = (visitor: number) => visitor * 10;
 const ROLLBACKS = 10;
 /** Far above the expected delay. */
 const FOLLOWS_WITHIN_MS = 30_000;
@@ -85,7 +85,7 @@ describe('a canary, raised step by step and promoted', () => {
     round += 1;
     const visits = await crowd.visits(VISITORS, (visitor) => {
       const address = cluster.addresses[(visitor + round) % cluster.addresses.length]!;
-      return crowd.visit(address + path, bucketOf(visitor));
+      return crowd.visit(address + path, visitorBucket(visitor));
     });
     expect(visits.filter(({ status }) => status !== 200)).toEqual([]);
     return visits.map(({ edition }) => edition);
@@ -93,7 +93,7 @@ describe('a canary, raised step by step and promoted', () => {
   const share = (found: (string | undefined)[]) =>
     (100 * found.filter((edition) => edition === 'two').length) / found.length;
   /** Every edge's edition for the visitors of a bucket. */
-  const editionsOf = (bucket: number) =>
+  const readEditions = (bucket: number) =>
     Promise.all(cluster.edges.map(async ({ url }) => (await crowd.visit(url + path, bucket)).edition));
   const wentBack = (before: (string | undefined)[], after: (string | undefined)[]) =>
     before.flatMap((edition, visitor) => (edition === 'two' && after[visitor] !== 'two' ? [visitor] : []));
@@ -105,8 +105,8 @@ describe('a canary, raised step by step and promoted', () => {
     seen = await everyoneComes();
     expect(share(seen)).toBe(10); // Exact.
     expect(await everyoneComes()).toEqual(seen); // The same visitors, each on another edge.
-    expect(await editionsOf(BUCKETS / 10 - 1)).toEqual(['two', 'two', 'two']);
-    expect(await editionsOf(BUCKETS / 10)).toEqual(['one', 'one', 'one']);
+    expect(await readEditions(BUCKETS / 10 - 1)).toEqual(['two', 'two', 'two']);
+    expect(await readEditions(BUCKETS / 10)).toEqual(['one', 'one', 'one']);
   });
 
   test('a new visitor gets a random bucket, and its edition', async () => {

@@ -7,7 +7,7 @@ import { startAttackSite, type AttackSite } from '../attacks/harness/attack-site
 import { startPair, type ServicePair } from '../services/harness/service-pair.ts';
 import { sampleConfig } from './harness/cluster.ts';
 
-const formsOf = async (app: string) =>
+const readForms = async (app: string) =>
   (JSON.parse(await readFile(join(app, 'dist/version.json'), 'utf8')) as VersionManifest).forms;
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
   ['mfe-partners', ['partner-application', 'referral']],
   ['mfe-policies', []],
 ])('the build of %s declares that it sends %j, with their fields', async (app, names) => {
-  const forms = (await formsOf(app)) ?? {};
+  const forms = (await readForms(app)) ?? {};
   expect(Object.keys(forms).sort()).toEqual(names);
   expect(formContracts).toMatchObject(forms);
 });
@@ -48,13 +48,13 @@ describe('the forms of a real build, compared with a real forms service', () => 
   }
 
   test('a version with accepted forms is published and activated', async () => {
-    const sends = (await formsOf('mfe-partners')) ?? {};
+    const sends = (await readForms('mfe-partners')) ?? {};
     expect(await publish('mfe-takes-part', sends)).toMatchObject({ code: 0, err: '' });
     expect(await site.site('activate', 'mfe-takes-part')).toMatchObject({ code: 0 });
   });
 
   test('a version with a field that the service lacks is rejected by name when published and when activated', async () => {
-    const { referral, ...others } = (await formsOf('mfe-partners')) ?? {};
+    const { referral, ...others } = (await readForms('mfe-partners')) ?? {};
     if (!referral) throw new Error('The build of mfe-partners sends no referral.');
     const fields = { ...referral.fields, nickname: 'optional' as const };
     const sends = { ...others, referral: { ...referral, fields } };

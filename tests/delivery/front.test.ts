@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /** Headers of the edges' responses, in addition to their number and a request counter. */
-const headersOf: Record<string, Record<string, string | string[]>> = {
+const expectedHeaders: Record<string, Record<string, string | string[]>> = {
   '/blocks': { 'Cache-Control': 'no-cache, no-transform' },
   '/home': { 'Cache-Control': 'private, no-cache, no-transform' },
   '/canary': { 'Cache-Control': 'private, no-store', 'Set-Cookie': ['bucket=7'], Vary: 'Cookie' },
@@ -50,7 +50,7 @@ const headersOf: Record<string, Record<string, string | string[]>> = {
 let asked: Asked[] = [];
 /** Every response is unique. */
 let answers = 0;
-let answerOf: ((edge: number, response: ServerResponse) => boolean) | null = null;
+let interceptor: ((edge: number, response: ServerResponse) => boolean) | null = null;
 let edges: Server[];
 let front: Front;
 
@@ -59,15 +59,15 @@ const startEdge = (edge: number, port = 0) =>
     const server = createServer((request, response) => {
       const { url = '', headers } = request;
       asked.push({ edge, url, headers });
-      if (answerOf?.(edge, response)) return;
-      const known = headersOf[url.split('?')[0]!];
+      if (interceptor?.(edge, response)) return;
+      const known = expectedHeaders[url.split('?')[0]!];
       response.writeHead(known ? 200 : 404, known ?? { 'Cache-Control': 'no-store' });
       response.end(`answer ${(answers += 1)}`);
     }).listen(port, '127.0.0.1', () => resolve(server));
     // Longer than the proxy's keep-alive, like an edge.
     server.keepAliveTimeout = 20_000;
   });
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const localUrl = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 /** A visitor's response. `fetch` would add headers. */
 async function visit(path: string, headers: Record<string, string> = {}): Promise<string> {
@@ -88,7 +88,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
   () => {
     beforeAll(async () => {
       edges = await Promise.all([startEdge(0), startEdge(1)]);
-      front = await startFront(edges.map(urlOf));
+      front = await startFront(edges.map(localUrl));
     });
     afterAll(async () => {
       await front.stop();
@@ -96,7 +96,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     });
     beforeEach(() => {
       asked = [];
-      answerOf = null;
+      interceptor = null;
     });
 
     test('a public page is requested once a second, and not served in the next one', async () => {
@@ -121,7 +121,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(new Set(told).size).toBe(2);
       expect(asked).toHaveLength(2);
       asked = [];
-      answerOf = (_edge, response) => {
+      interceptor = (_edge, response) => {
         response.destroy();
         return true;
       };
@@ -172,7 +172,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       expect(asked.map(({ headers }) => headers['accept-encoding'])).toEqual(['br', 'gzip', undefined]);
       const [br, , gzip, , plain] = seen as [string, string, string, string, string];
       expect(seen).toEqual([br, br, gzip, gzip, plain, plain]);
-      answerOf = (_, response) => Boolean(response.destroy());
+      interceptor = (_, response) => Boolean(response.destroy());
       expect(await visit('/assets/app/a.js', { 'accept-encoding': 'gzip' })).toBe(gzip);
     });
 
@@ -211,7 +211,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     });
 
     test('each response has the id of its own request, also from the cache', async () => {
-      answerOf = (_edge, response) => {
+      interceptor = (_edge, response) => {
         response.setHeader('x-request-id', 'of-the-edge');
         return false;
       };
@@ -228,15 +228,15 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
 
     test('an edge that is not ready or gone is skipped', async () => {
       // A separate proxy: a failed edge of an earlier test is skipped for two seconds.
-      const own = await startFront(edges.map(urlOf));
+      const own = await startFront(edges.map(localUrl));
       const visits = () =>
         Promise.all(Array.from({ length: 8 }, async () => (await fetch(`${own.url}/home`)).text()));
-      answerOf = (edge, response) => {
+      interceptor = (edge, response) => {
         if (edge === 0) response.writeHead(503).end('not ready');
         return edge === 0;
       };
       expect((await visits()).filter((answer) => !answer.startsWith('answer'))).toEqual([]);
-      answerOf = (edge, response) => edge === 0 && Boolean(response.destroy());
+      interceptor = (edge, response) => edge === 0 && Boolean(response.destroy());
       expect((await visits()).filter((answer) => !answer.startsWith('answer'))).toEqual([]);
       expect(new Set(asked.map(({ edge }) => edge))).toEqual(new Set([0, 1]));
       await own.stop();
@@ -248,7 +248,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
         'require("http").createServer((_, r) => r.end("hung")).listen(0, "127.0.0.1", function () { console.log(this.address().port) })',
       ]);
       const [port] = (await once(hung.stdout, 'data')) as [Buffer];
-      const own = await startFront([`http://127.0.0.1:${String(port).trim()}`, urlOf(edges[1]!)]);
+      const own = await startFront([`http://127.0.0.1:${String(port).trim()}`, localUrl(edges[1]!)]);
       try {
         hung.kill('SIGSTOP');
         const views = Array.from({ length: 8 }, async () => (await fetch(`${own.url}/home`)).text());
@@ -275,7 +275,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
 
       // The client reads nothing, but the edge has finished.
       const isDone = new Promise<void>((resolve) => {
-        answerOf = (_, response) => {
+        interceptor = (_, response) => {
           response.on('finish', resolve);
           response.end(Buffer.alloc(400_000, 'x'));
           return true;
@@ -289,8 +289,8 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     });
 
     test('without a ready edge, visitors get an uncached page that reloads', async () => {
-      const own = await startFront(edges.map(urlOf));
-      answerOf = (_, response) => Boolean(response.writeHead(503).end('not ready'));
+      const own = await startFront(edges.map(localUrl));
+      interceptor = (_, response) => Boolean(response.writeHead(503).end('not ready'));
       // The first responses come from the edges; then none is in service.
       await Promise.all(Array.from({ length: 4 }, () => fetch(`${own.url}/home`)));
       const pages = await Promise.all(Array.from({ length: 40 }, () => fetch(`${own.url}/home`)));
@@ -308,11 +308,11 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
 
     test('an edge that rejects one request stays in service', async () => {
       for (const status of [429, 500, 504]) {
-        const own = await startFront(edges.map(urlOf));
-        answerOf = (_, response) => Boolean(response.writeHead(status).end('refused'));
+        const own = await startFront(edges.map(localUrl));
+        interceptor = (_, response) => Boolean(response.writeHead(status).end('refused'));
         const refused = await Promise.all(Array.from({ length: 6 }, () => fetch(`${own.url}/home`)));
         expect(refused.map((answer) => answer.status)).toEqual(refused.map(() => status));
-        answerOf = null;
+        interceptor = null;
         expect((await fetch(`${own.url}/home`)).status).toBe(200);
         await own.stop();
       }
@@ -328,12 +328,12 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     });
 
     test('limits concurrent requests per network: an IPv4 address, or an IPv6 /64', async () => {
-      const own = await startFront(edges.map(urlOf), undefined, {
+      const own = await startFront(edges.map(localUrl), undefined, {
         listen: ['set_real_ip_from 127.0.0.1;', 'real_ip_header X-Real-IP;'],
         underWay: 1,
       });
       const held: ServerResponse[] = [];
-      answerOf = (_, response) => {
+      interceptor = (_, response) => {
         held.push(response);
         return held.length > 0;
       };
@@ -360,7 +360,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       let folder: string;
       let tls: Front;
       const session = () => connectHttp2(tls.url, { ca: cert, servername: 'localhost' });
-      const statusOf = async (of: ClientHttp2Session, path: string): Promise<unknown> => {
+      const fetchStatus = async (of: ClientHttp2Session, path: string): Promise<unknown> => {
         const stream = of.request({ [constants.HTTP2_HEADER_PATH]: path });
         // The body is not read, so the request stays active.
         stream.pause();
@@ -371,7 +371,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
         folder = await mkdtemp(join(tmpdir(), 'site-front-tls-'));
         const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
         await Promise.all([writeFile(files.cert, cert), writeFile(files.key, key)]);
-        tls = await startFront(edges.map(urlOf), files);
+        tls = await startFront(edges.map(localUrl), files);
       });
       afterAll(async () => {
         await tls.stop();
@@ -380,16 +380,16 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
 
       test('the same rules apply', async () => {
         const visitor = session();
-        expect(await statusOf(visitor, '/blocks')).toBe(200);
+        expect(await fetchStatus(visitor, '/blocks')).toBe(200);
         visitor.destroy();
       });
 
       test('twenty visitors with slow connections behind one address get every file of a page', async () => {
-        answerOf = (_, response) => Boolean(response.writeHead(200).end(Buffer.alloc(300_000, 'x')));
+        interceptor = (_, response) => Boolean(response.writeHead(200).end(Buffer.alloc(300_000, 'x')));
         const visitors = Array.from({ length: 20 }, session);
         const statuses = await Promise.all(
           visitors.flatMap((visitor, index) =>
-            Array.from({ length: 40 }, (_, file) => statusOf(visitor, `/assets/app/${index}-${file}.js`)),
+            Array.from({ length: 40 }, (_, file) => fetchStatus(visitor, `/assets/app/${index}-${file}.js`)),
           ),
         );
         for (const visitor of visitors) visitor.destroy();
@@ -429,7 +429,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     }
 
     const agent = new Agent({ keepAlive: true });
-    const statusOf = (path: string, headers: Record<string, string> = {}) =>
+    const fetchStatus = (path: string, headers: Record<string, string> = {}) =>
       new Promise<number>((resolve, reject) => {
         const sent = get(site.url + path, { agent, headers }, (answer: IncomingMessage) => {
           answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
@@ -456,7 +456,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
     }
 
     test('ten thousand rejected requests of one client affect none of a thousand page views of others', async () => {
-      const guesses = refusals(10_000, (index) => statusOf(`/assets/mfe-blocks/guess-${index}.js`));
+      const guesses = refusals(10_000, (index) => fetchStatus(`/assets/mfe-blocks/guess-${index}.js`));
       const views = await viewsDuring(guesses, 1_000);
       expect(new Set(views)).toEqual(new Set([200]));
       expect(new Set(await guesses)).toEqual(new Set([429]));
@@ -477,7 +477,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       const headers = Object.fromEntries(
         Array.from({ length: 4 }, (_, index) => [`x-large-${index}`, 'x'.repeat(15_000)]),
       );
-      const large = refusals(200, () => statusOf('/blocks', headers).catch(() => 0));
+      const large = refusals(200, () => fetchStatus('/blocks', headers).catch(() => 0));
       expect(new Set(await viewsDuring(large, 50))).toEqual(new Set([200]));
       expect(new Set(await large)).toEqual(new Set([431]));
     });
@@ -486,7 +486,7 @@ async function twice(path: string, headers: Record<string, string> = {}): Promis
       await harness.registry.goAway();
       const preview = { cookie: `__Host-Http-preview=${'a'.repeat(43)}` };
       const waiting = refusals(200, (index) =>
-        index % 2 ? statusOf(`/assets/mfe-blocks/old-${index}.js`) : statusOf('/blocks', preview),
+        index % 2 ? fetchStatus(`/assets/mfe-blocks/old-${index}.js`) : fetchStatus('/blocks', preview),
       );
       expect(new Set(await viewsDuring(waiting, 50))).toEqual(new Set([200]));
       expect([...new Set(await waiting)].filter((status) => status !== 504 && status !== 429)).toEqual([]);

@@ -1,11 +1,11 @@
 import { documentKey } from '@site/contract';
-import { bootDataOf } from './harness/page-check.ts';
+import { readBootData } from './harness/page-check.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Report, Signals, SignalsToken } from '@site/contract/signals/report.schema';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import type { AnswerOf } from '@site/contract/registry-calls/call';
 import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
-import { cellOf } from '@site/registry/testing/signals';
+import { makeCell } from '@site/registry/testing/signals';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { startCluster, type Cluster } from './harness/cluster.ts';
 import { makeEdgeToken } from './harness/edge-token.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-const batchOf = (cells: EdgeSums['cells']): EdgeSums => ({
+const makeBatch = (cells: EdgeSums['cells']): EdgeSums => ({
   boot: '00000000-0000-4000-8000-000000000001',
   sequence: (sequence += 1),
   at: new Date().toISOString(),
@@ -61,7 +61,7 @@ async function handOver(batch: EdgeSums, onSilence: () => Promise<void>): Promis
 
 const read = async <T>(path: string) =>
   (await cluster.askAgain<T>('GET', `/v1/channels/production/${path}`)).body;
-const viewsOf = async (version: string) =>
+const countViews = async (version: string) =>
   (await read<AnswerOf<(typeof guardCalls)['readHealth']>>('health?app=mfe-beta&route=/beta')).rows.find(
     (row) => row.version === version,
   )?.views ?? 0;
@@ -69,13 +69,14 @@ const viewsOf = async (version: string) =>
 test("the registry counts a browser's reports to an edge", async () => {
   const { release } = await cluster.channel();
   const [edge] = cluster.edges;
-  const { frame } = bootDataOf(await (await fetch(`${edge?.url}/alpha`)).text());
+  const { frame } = readBootData(await (await fetch(`${edge?.url}/alpha`)).text());
   const address = `${edge?.url}/__site/signals`;
   const version = release?.apps['mfe-alpha'] ?? '';
-  const tokenOf = async () => ((await (await fetch(`${address}?page=/alpha`)).json()) as SignalsToken).token;
-  let signals = await tokenOf();
+  const fetchToken = async () =>
+    ((await (await fetch(`${address}?page=/alpha`)).json()) as SignalsToken).token;
+  let signals = await fetchToken();
   // The key is in a heartbeat's response.
-  for (; signals === null; signals = await tokenOf()) await sleep(50);
+  for (; signals === null; signals = await fetchToken()) await sleep(50);
   const document = documentKey(frame, { name: 'mfe-alpha', version });
   const view = { number: 0, route: '/alpha', app: 'mfe-alpha', version, build: 'live' } as const;
   const reports: Report[] = [
@@ -132,16 +133,16 @@ test.each(Object.entries(victims))(
   'a batch is counted once, at whichever commit %s dies',
   async (_, victim) => {
     const { 'mfe-beta': version = '' } = (await cluster.channel()).release?.apps ?? {};
-    const cell = cellOf({ app: 'mfe-beta', version, route: '/beta', views: 7 });
+    const cell = makeCell({ app: 'mfe-beta', version, route: '/beta', views: 7 });
     // The guard's initial commit for the first release is not one of the steps.
     await until(() => isWatched(version));
     for (const step of [1, 2]) {
-      const before = await viewsOf(version);
+      const before = await countViews(version);
       const death = dieAt(step, victim(cluster));
-      await handOver(batchOf([cell]), death.revive);
+      await handOver(makeBatch([cell]), death.revive);
       death.over();
       await death.revive();
-      expect(await viewsOf(version)).toBe(before + 7);
+      expect(await countViews(version)).toBe(before + 7);
     }
   },
 );
@@ -158,9 +159,16 @@ test.each(Object.entries(victims))(
       await report();
       const death = dieAt(step, victim(cluster));
       await handOver(
-        batchOf([
-          cellOf({ app: 'mfe-beta', version: bad, route: '/beta', role: 'canary', views: 200, faults: 150 }),
-          cellOf({ app: 'mfe-beta', version: live, route: '/beta', views: 2000 }),
+        makeBatch([
+          makeCell({
+            app: 'mfe-beta',
+            version: bad,
+            route: '/beta',
+            role: 'canary',
+            views: 200,
+            faults: 150,
+          }),
+          makeCell({ app: 'mfe-beta', version: live, route: '/beta', views: 2000 }),
         ]),
         death.revive,
       );

@@ -23,11 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.stop());
 
-/** An operation in steps that tests can interrupt. */
 interface Change {
   /** Sends the request. Always with the same key: a retry must not act twice. */
   ask(): Promise<{ status: number }>;
-  /** The changed state, from the registry. */
   look(): Promise<unknown>;
 }
 
@@ -217,14 +215,14 @@ for (const [name, accident] of Object.entries(accidents)) {
 }
 
 test('release numbers have no gaps, although PostgreSQL is killed in between', async () => {
-  const numberOf = (release: string) => Number(release.slice(1));
-  const before = numberOf(await cluster.activate({ 'mfe-beta': await publishNew() }));
+  const releaseNumber = (release: string) => Number(release.slice(1));
+  const before = releaseNumber(await cluster.activate({ 'mfe-beta': await publishNew() }));
   for (const kills of [1, 2]) {
     const next = await publishNew();
     victims.PostgreSQL(cluster).kill();
     await siteIsServed();
     await victims.PostgreSQL(cluster).revive();
-    expect(numberOf(await cluster.activate({ 'mfe-beta': next }))).toBe(before + kills);
+    expect(releaseNumber(await cluster.activate({ 'mfe-beta': next }))).toBe(before + kills);
   }
 });
 

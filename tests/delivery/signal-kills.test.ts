@@ -61,9 +61,7 @@ async function visit(url: string, path: string, { bucket = 9_999, fails = false 
 }
 let liveBeta = '';
 
-/** Consecutive visitors until stopped. */
 interface Visits {
-  /** The number of acknowledged reports. */
   answered(): number;
   stop(): Promise<void>;
 }
@@ -111,14 +109,14 @@ async function everythingArrived(): Promise<void> {
 }
 
 const [first, second] = pages;
-const edgeOf = (page: (typeof pages)[number]) => cluster.edges[pages.indexOf(page)] as ClusterEdge;
+const pageEdge = (page: (typeof pages)[number]) => cluster.edges[pages.indexOf(page)] as ClusterEdge;
 
 test.each(Object.entries(victims))(
   'all views are counted once while %s is killed repeatedly',
   async (_, victim) => {
     const { kill, revive } = victim(cluster);
     const before = await Promise.all(pages.map(counted));
-    const visits = pages.map((page) => keepVisiting(() => visit(edgeOf(page).url, page)));
+    const visits = pages.map((page) => keepVisiting(() => visit(pageEdge(page).url, page)));
     for (let times = 0; times < 3; times += 1) {
       const known = await counted(first);
       await until(async () => expect(await counted(first)).not.toBe(known));
@@ -139,8 +137,8 @@ test.each(Object.entries(victims))(
 
 test("a killed edge submits nothing twice, and no other edge's data is lost", async () => {
   const before = await Promise.all(pages.map(counted));
-  const visits = pages.map((page) => keepVisiting(() => visit(edgeOf(page).url, page)));
-  const victim = edgeOf(first);
+  const visits = pages.map((page) => keepVisiting(() => visit(pageEdge(page).url, page)));
+  const victim = pageEdge(first);
   const isBatch = (bytes: Buffer) => bytes.toString('latin1', 0, 200).includes('/signals ');
   for (let times = 0; times < 3; times += 1) {
     // After its batch is counted and before the response: its successor must not submit that batch again.
@@ -177,12 +175,12 @@ test('a bad canary is aborted once, while its visitors report and each server is
   const fair = keepVisiting(() => visit(edges[networks % edges.length] ?? '', '/beta'));
   const accidents: Victim[] = [
     ...Object.values(victims).map((victim) => victim(cluster)),
-    { kill: () => edgeOf(second).kill(), revive: () => edgeOf(second).start() },
+    { kill: () => pageEdge(second).kill(), revive: () => pageEdge(second).start() },
   ];
   // Its visitors come one by one, each before another kill.
   const isRunning = async () => (await cluster.channel()).state.canary !== null;
   for (let times = 0; await isRunning(); times += 1) {
-    await visit(edgeOf(first).url, '/beta', { bucket: 0, fails: true });
+    await visit(pageEdge(first).url, '/beta', { bucket: 0, fails: true });
     const accident = times < 2 * accidents.length ? accidents[times % accidents.length] : undefined;
     accident?.kill();
     await accident?.revive();

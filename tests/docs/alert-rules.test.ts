@@ -4,7 +4,7 @@ import { createEdgeHarness } from '@site/edge/testing/edge-harness';
 import { createHarness } from '@site/registry/testing/harness';
 import { startDatabase } from '@site/server/testing/each-database';
 import { parse } from 'yaml';
-import { root, tableRows, textOf } from './read-documents.ts';
+import { root, tableRows, readText } from './read-documents.ts';
 
 /** Compares the alert rules with the `/metrics` of a real registry and a real edge, and with the document. */
 interface Rule {
@@ -14,12 +14,12 @@ interface Rule {
   labels: { severity: string };
   annotations: { summary: string; remedy: string; runbook_url: string };
 }
-const file = parse(textOf('deploy/prometheus-rules.yml'), { strict: true, uniqueKeys: true }) as {
+const file = parse(readText('deploy/prometheus-rules.yml'), { strict: true, uniqueKeys: true }) as {
   groups: { name: string; rules: Rule[] }[];
 };
 const rules = file.groups.flatMap((group) => group.rules);
-const monitoring = textOf('docs/monitoring.md');
-const runbook = textOf('docs/runbook.md');
+const monitoring = readText('docs/monitoring.md');
+const runbook = readText('docs/runbook.md');
 
 /** Keywords of PromQL. */
 const words = new Set(
@@ -38,7 +38,6 @@ function metricsIn(expr: string): { name: string; labels: string[]; values: stri
     }));
 }
 
-/** The labels of each series in a real response, with their values. */
 let series: Map<string, Set<string>>;
 
 beforeAll(async () => {
@@ -95,7 +94,7 @@ test('each metric of a rule, with its labels and values, is exported by a regist
 });
 
 test('each rule has a test of when it fires, when it does not, and when it resolves', () => {
-  const cases = parse(textOf('deploy/prometheus-rules.test.yml'), { strict: true }) as {
+  const cases = parse(readText('deploy/prometheus-rules.test.yml'), { strict: true }) as {
     tests: { name: string }[];
   };
   const shown = cases.tests.map(({ name }) => /^(\w+ (?:fires|does not fire|resolves))\b/.exec(name)?.[1]);

@@ -11,7 +11,7 @@ import { startDatabase } from '@site/server/testing/each-database';
 import { freePorts } from '@site/server/testing/free-ports';
 import { endWithThisProcess } from '@site/server/testing/let-go';
 import { waitFor } from '@site/server/testing/wait-for';
-import { textOf } from './read-documents.ts';
+import { readText } from './read-documents.ts';
 
 /** The Grafana dashboard's queries, run by a real Prometheus on the metrics of a real registry and a real edge. */
 
@@ -20,7 +20,7 @@ interface Panel {
   title: string;
   targets?: { expr: string; legendFormat: string }[];
 }
-const { panels } = JSON.parse(textOf('deploy/grafana-dashboard.json')) as { panels: Panel[] };
+const { panels } = JSON.parse(readText('deploy/grafana-dashboard.json')) as { panels: Panel[] };
 
 const hasPrometheus = spawnSync('prometheus', ['--version']).error === undefined;
 (hasPrometheus ? test : test.skip)(

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, textOf } from './read-documents.ts';
+import { root, readText } from './read-documents.ts';
 
 /** Compares the decision records with their template, and their index with the records. */
 const folder = join('docs', 'decisions');
@@ -8,7 +8,7 @@ const names = readdirSync(join(root, folder))
   .filter((name) => name !== 'README.md')
   .sort();
 const records = names.map((name) => {
-  const text = textOf(join(folder, name));
+  const text = readText(join(folder, name));
   const [, title = ''] = /^# (.+)$/m.exec(text) ?? [];
   return { name, number: Number(name.slice(0, 4)), title, text };
 });
@@ -47,7 +47,7 @@ test('a record and the one that supersedes it link to each other', () => {
 });
 
 test('the index lists every record once, under its title', () => {
-  const index = textOf(join(folder, 'README.md'));
+  const index = readText(join(folder, 'README.md'));
   const listed = [...index.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, title, name]) => `${name} ${title}`);
   expect(listed.sort()).toEqual(records.map(({ name, title }) => `${name} ${title}`));
 });

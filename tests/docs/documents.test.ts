@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sitePages } from '../e2e/harness/site-pages.ts';
-import { documents, filesIn, inDocuments, root, tableRows, textOf } from './read-documents.ts';
+import { documents, filesIn, inDocuments, root, tableRows, readText } from './read-documents.ts';
 import { siteHelp } from './site-help.ts';
 
 /** Checks that the commands, files and headings in the documents exist. */
@@ -9,11 +9,9 @@ import { siteHelp } from './site-help.ts';
 interface NpmCommand {
   command: string;
   script: string;
-  /** Null: the repository's own. */
   workspace: string | null;
 }
 
-/** Every `npm start`, `npm test` and `npm run …`. */
 function npmCommands(text: string): NpmCommand[] {
   const found = text.matchAll(/npm (?:run (?:-s |--silent )?([\w:-]+)|(start|test)\b)((?: -w [\w<>-]+)?)/g);
   return [...found].map(([command, run, short, workspace]) => ({
@@ -31,7 +29,7 @@ function isScript({ script, workspace }: NpmCommand): boolean {
   return folders.every((folder) => {
     const path = join(folder, 'package.json');
     if (!existsSync(join(root, path))) return false;
-    const { scripts = {} } = JSON.parse(textOf(path)) as { scripts?: Record<string, string> };
+    const { scripts = {} } = JSON.parse(readText(path)) as { scripts?: Record<string, string> };
     return script in scripts;
   });
 }
@@ -78,7 +76,7 @@ test('every `npx @site/cli` command exists, with its options', async () => {
 });
 
 test('the commands of the README are found, so that the checks above check something', () => {
-  const readme = textOf('README.md');
+  const readme = readText('README.md');
   expect(npmCommands(readme).map(({ command }) => command)).toEqual(
     expect.arrayContaining(['npm start', 'npm test', 'npm run dev -w mfe-blocks']),
   );
@@ -100,8 +98,7 @@ test('every link to a file of the repository is valid', () => {
   expect(broken).toEqual([]);
 });
 
-/** The anchor of a heading on code hosts. */
-const anchorOf = (heading: string) =>
+const headingAnchor = (heading: string) =>
   heading
     .toLowerCase()
     .replace(/[^\w\s-]/g, '')
@@ -112,9 +109,9 @@ test('every linked anchor is a heading', () => {
   const broken = inDocuments((text, document) =>
     [...text.matchAll(/\]\(([^)#\s:]*)#([^)]+)\)/g)]
       .filter(([, target = '', anchor = '']) => {
-        const there = target ? textOf(join(dirname(document), target)) : text;
+        const there = target ? readText(join(dirname(document), target)) : text;
         const headings = [...there.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
-        return !headings.map(anchorOf).includes(anchor);
+        return !headings.map(headingAnchor).includes(anchor);
       })
       .map(([link]) => link),
   );
@@ -122,7 +119,7 @@ test('every linked anchor is a heading', () => {
 });
 
 test('the README is short, and links to every document', () => {
-  const readme = textOf('README.md');
+  const readme = readText('README.md');
   expect(readme.split('\n').length).toBeLessThanOrEqual(125);
   const others = documents.filter((path) => path !== 'README.md' && /^(?:docs\/)?[\w-]+\.md$/.test(path));
   expect(others.filter((path) => !readme.includes(`](${path})`))).toEqual([]);
@@ -148,7 +145,8 @@ test('every file and folder in `code` in a document exists', () => {
 });
 
 test('the map in docs/architecture.md lists exactly the folders of shared, services and delivery', () => {
-  const [, map = ''] = /\n## The map\n[\s\S]*?```\n([\s\S]*?)```/.exec(textOf('docs/architecture.md')) ?? [];
+  const [, map = ''] =
+    /\n## The map\n[\s\S]*?```\n([\s\S]*?)```/.exec(readText('docs/architecture.md')) ?? [];
   const parents = ['shared', 'services', 'delivery'];
   const named = parents.flatMap((parent) => {
     const [, below = ''] = new RegExp(`^${parent}/\\n((?: {2}.*\\n)+)`, 'm').exec(map) ?? [];
@@ -163,7 +161,7 @@ test('the map in docs/architecture.md lists exactly the folders of shared, servi
 });
 
 test('every page of the specification’s route table is a page of the site', () => {
-  const [, table = ''] = textOf('docs/specification/specification.md').split('\n### Route table\n');
+  const [, table = ''] = readText('docs/specification/specification.md').split('\n### Route table\n');
   const routes = tableRows(table.split('\n### ')[0] ?? '')
     .filter(([route = '', purpose = '']) => route.startsWith('/') && !purpose.startsWith('Redirects'))
     .flatMap(([route = '']) => route.split(', '));
@@ -172,13 +170,13 @@ test('every page of the specification’s route table is a page of the site', ()
 });
 
 describe('docs/specification.md', () => {
-  const specified = tableRows(textOf('docs/specification.md').split('\n## ')[1] ?? '');
+  const specified = tableRows(readText('docs/specification.md').split('\n## ')[1] ?? '');
   /** Statement, files, tests. */
   const rows = specified.map((cells) => cells.slice(1));
   const filesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
 
   test('has statements of every section of the specification, in order', () => {
-    const sections = [...textOf('docs/specification/specification.md').matchAll(/^## (\d+)\. /gm)].map(
+    const sections = [...readText('docs/specification/specification.md').matchAll(/^## (\d+)\. /gm)].map(
       ([, number]) => number,
     );
     expect([...new Set(specified.map(([section]) => section))]).toEqual(sections);
@@ -197,7 +195,7 @@ describe('docs/specification.md', () => {
     expect(named.length).toBeGreaterThan(150);
     const wrong = named.filter(([, file = '', title]) => {
       const beginning = title?.replace(/…$/, '');
-      return !beginning || !["'", '"', '`'].some((quote) => textOf(file).includes(quote + beginning));
+      return !beginning || !["'", '"', '`'].some((quote) => readText(file).includes(quote + beginning));
     });
     expect(wrong.map(([cell]) => cell)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { filesIn, textOf } from './read-documents.ts';
+import { filesIn, readText } from './read-documents.ts';
 
 /**
  * Such as `/\/+$/`, which is quadratic: it restarts at each position of a run, so 16,000 of these characters
@@ -16,7 +16,7 @@ test('no expression searches for the end of a text from every position of a run'
   expect('path.replace(/\\/+$/, "")'.match(looksAgain)).toEqual(['/\\/+$/']);
   expect(sources.length).toBeGreaterThan(500);
   const found = sources.flatMap((path) =>
-    (textOf(path).match(looksAgain) ?? []).map((expression) => `${path}: ${expression}`),
+    (readText(path).match(looksAgain) ?? []).map((expression) => `${path}: ${expression}`),
   );
   expect(found).toEqual([]);
 });

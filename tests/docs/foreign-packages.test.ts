@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { documents, filesIn, textOf } from './read-documents.ts';
+import { documents, filesIn, readText } from './read-documents.ts';
 
 /** Outside of an installed checkout npm downloads and runs the packages that it does not find. */
 let folder: string;
@@ -29,7 +29,7 @@ afterAll(async () => {
 function documentedCommands(): Set<string> {
   const files = ['delivery', 'shared', 'services', 'deploy', '.changeset'].flatMap(filesIn);
   const texts = [...documents, ...files.filter((path) => /(?<!\.test)\.(md|tsx?|mjs|yml)$/.test(path))].map(
-    textOf,
+    readText,
   );
   return new Set(
     texts.flatMap(
@@ -65,7 +65,7 @@ test('documented commands start no foreign program in an empty folder', async ()
 });
 
 test('the command line is the only program of its scoped package', () => {
-  const { name, bin } = JSON.parse(textOf('delivery/cli/package.json')) as {
+  const { name, bin } = JSON.parse(readText('delivery/cli/package.json')) as {
     name: string;
     bin: object;
   };

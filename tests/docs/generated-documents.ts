@@ -13,7 +13,7 @@ import { jsonApiErrors } from '@site/server/json-api-call';
 import { type LeafCommand, leafCommands } from '@site/cli/testing/leaf-commands';
 import { registryCalls } from '@site/contract/registry-calls/registry-calls';
 import { format, resolveConfig } from 'prettier';
-import { root, textOf } from './read-documents.ts';
+import { root, readText } from './read-documents.ts';
 
 interface Section {
   heading: string;
@@ -91,7 +91,7 @@ function commandTables(): string {
       const rows = commands
         .filter((each) => each.group === group)
         .map(({ names, command }) => [
-          `\`${[...names, ...argumentsOf(command)].join(' ')}\``,
+          `\`${[...names, ...commandArguments(command)].join(' ')}\``,
           command.description(),
         ]);
       return [`**${group.replace(':', '')}**`, table(['command', 'description'], rows)];
@@ -99,7 +99,7 @@ function commandTables(): string {
     .join('\n\n');
 }
 
-function argumentsOf({ registeredArguments, options }: LeafCommand['command']): string[] {
+function commandArguments({ registeredArguments, options }: LeafCommand['command']): string[] {
   return [
     ...registeredArguments.map((argument) => {
       const name = argument.name() + (argument.variadic ? '…' : '');
@@ -114,7 +114,7 @@ function callsWithoutConsole(): string {
   const folder = 'delivery/console/src';
   const sources = (readdirSync(join(root, folder), { recursive: true }) as string[])
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^testing\//.test(name))
-    .map((name) => textOf(join(folder, name)))
+    .map((name) => readText(join(folder, name)))
     .join('\n');
   return Object.keys(registryCalls)
     .filter((name) => !sources.includes(`'${name}'`) && !sources.includes(`Calls.${name}.path`))
@@ -127,7 +127,7 @@ const table = (heading: readonly string[], rows: readonly (readonly string[])[])
 
 /** Replaces the parts of a document between `<!-- generated: <name> -->` and `<!-- end -->`. */
 function withParts(path: string, parts: Readonly<Record<string, () => string>>): string {
-  return textOf(path).replaceAll(
+  return readText(path).replaceAll(
     /(<!-- generated: (\S+) -->\n).*?(<!-- end -->)/gs,
     (_, start: string, name: string, end: string) => `${start}\n${parts[name]?.() ?? ''}\n\n${end}`,
   );

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * under its real name.
  */
 const root = join(import.meta.dirname, '../..');
-const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+const readText = (path: string) => readFileSync(join(root, path), 'utf8');
 
 /** Each name on the page, and the code that stores it. */
 const kept = {
@@ -43,10 +43,10 @@ const touching = [
 ];
 
 test('the cookie policy lists exactly the names that the code uses', () => {
-  const page = textOf('mfe-policies/src/pages/cookies-page.tsx');
+  const page = readText('mfe-policies/src/pages/cookies-page.tsx');
   const named = [...page.matchAll(/<code key="name">([^<]+)<\/code>/g)].map(([, name]) => name);
   expect(named).toEqual(Object.keys(kept));
-  for (const [file, line] of Object.values(kept)) expect(textOf(file)).toContain(line);
+  for (const [file, line] of Object.values(kept)) expect(readText(file)).toContain(line);
 });
 
 test('no other file of the site uses browser storage', () => {
@@ -63,7 +63,7 @@ test('no other file of the site uses browser storage', () => {
     (readdirSync(join(root, folder), { recursive: true }) as string[])
       .map((name) => join(folder, name))
       .filter((path) => /\.(ts|tsx|js)$/.test(path) && !/\.test\.|\/testing\//.test(path))
-      .filter((path) => browserStorage.test(textOf(path))),
+      .filter((path) => browserStorage.test(readText(path))),
   );
   expect(found.sort()).toEqual(touching);
 });

@@ -1,4 +1,4 @@
-import { filesIn, proseOf, textOf } from './read-documents.ts';
+import { filesIn, extractProse, readText } from './read-documents.ts';
 
 /**
  * `npm run lint:prose`: counts phrases that CONTRIBUTING.md ("Writing") advises against, per 10,000 words of documents,
@@ -35,13 +35,13 @@ const texts = /'(?:[^'\\\n]|\\.){15,}'|"(?:[^"\\\n]|\\.){15,}"|`(?:[^`\\]|\\.){1
 
 /** The parts of a file that people read. */
 function proseIn(path: string): string[] {
-  const text = textOf(path);
-  if (path.endsWith('.md')) return [proseOf(text)];
+  const text = readText(path);
+  if (path.endsWith('.md')) return [extractProse(text)];
   const joined = (text.match(comments) ?? []).map((comment) => comment.replaceAll(/\n\s*\*/g, ' '));
   return [...joined, ...(text.replaceAll(comments, '').match(texts) ?? [])];
 }
 
-function kindOf(path: string): Kind {
+function fileKind(path: string): Kind {
   if (path.endsWith('.md')) return 'documents';
   return /^tests\/|\.test\./.test(path) ? 'tests' : 'source';
 }
@@ -54,7 +54,7 @@ const paths = filesIn('.').filter((path) => /\.(?:md|[cm]?[jt]sx?|css)$/.test(pa
 const counts = { documents: 0, source: 0, tests: 0 };
 const words = { documents: 0, source: 0, tests: 0 };
 for (const path of paths) {
-  const kind = kindOf(path);
+  const kind = fileKind(path);
   for (const piece of proseIn(path)) {
     words[kind] += piece.split(/\s+/).length;
     for (const [name, pattern] of Object.entries(phrases)) {

@@ -1,11 +1,11 @@
-import { tableRows, textOf } from './read-documents.ts';
+import { tableRows, readText } from './read-documents.ts';
 
 /** Compares the operating guides with the code: settings and metrics. */
 const codeIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
 /** The names in `code` in the first cells of the tables of a section (a heading of the second level). */
 const firstCells = (document: string, heading: string) => {
-  const [, section = ''] = textOf(document).split(`\n## ${heading}\n`);
+  const [, section = ''] = readText(document).split(`\n## ${heading}\n`);
   return tableRows(section.split('\n## ')[0] ?? '').flatMap(([first]) => codeIn(first));
 };
 
@@ -19,7 +19,7 @@ test('the tables list exactly the settings of every process', () => {
     'delivery/edge/src/main.ts',
     'delivery/local/src/config.ts',
   ].flatMap((file) =>
-    [...textOf(file).matchAll(/^ +([A-Z][A-Z_\d]+): (?:[a-z]|[A-Z][a-z]+\w*Schema,)/gm)].map(
+    [...readText(file).matchAll(/^ +([A-Z][A-Z_\d]+): (?:[a-z]|[A-Z][a-z]+\w*Schema,)/gm)].map(
       ([, name]) => name,
     ),
   );
@@ -28,7 +28,7 @@ test('the tables list exactly the settings of every process', () => {
     'delivery/cli/src/pipeline-token.ts',
     'delivery/cli/src/visitor-services.ts',
     'shared/build/src/dev-against-site.ts',
-  ].flatMap((file) => [...textOf(file).matchAll(/'([A-Z]+_[A-Z_]+)'/g)].map(([, name]) => name));
+  ].flatMap((file) => [...readText(file).matchAll(/'([A-Z]+_[A-Z_]+)'/g)].map(([, name]) => name));
   const named = firstCells('docs/deployment.md', 'Deployment').filter((name) =>
     /^[A-Z][A-Z_\d]+$/.test(name),
   );
@@ -47,7 +47,7 @@ test.each([
     /(?:(?:counter|gauge|histogram)\(\s*|name: )'(?:site_registry_)?([a-z_]+)'/g,
   ],
 ])('the table lists exactly the metrics %s…', (prefix, file, pattern) => {
-  const counted = [...textOf(file).matchAll(pattern)].map(([, name]) => `${prefix}${name}`);
+  const counted = [...readText(file).matchAll(pattern)].map(([, name]) => `${prefix}${name}`);
   const named = firstCells('docs/monitoring.md', 'Metrics').filter((name) => name.startsWith(prefix));
   expect(counted.length).toBeGreaterThan(10);
   expect(named.sort()).toEqual(counted.sort());

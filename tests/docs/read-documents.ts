@@ -3,10 +3,8 @@ import { join } from 'node:path';
 
 export const root = join(import.meta.dirname, '../..');
 
-/** A file of the repository. */
-export const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** Every document, by its path in the repository. */
 export const documents: readonly string[] = [
   ...readdirSync(root).filter((name) => name.endsWith('.md')),
   ...(readdirSync(join(root, 'docs'), { recursive: true }) as string[])
@@ -27,12 +25,12 @@ export function filesIn(folder: string): string[] {
 /** Applies `find` to each document, and prefixes the results with its name. */
 export function inDocuments(find: (text: string, document: string) => string[]): string[] {
   return documents.flatMap((document) =>
-    find(textOf(document), document).map((found) => `${document}: ${found}`),
+    find(readText(document), document).map((found) => `${document}: ${found}`),
   );
 }
 
 /** A document's words: without code, link targets and diagrams. */
-export function proseOf(text: string): string {
+export function extractProse(text: string): string {
   return text
     .replace(/^```[\s\S]*?^```/gm, '')
     .replace(/`[^`\n]*`/g, '')

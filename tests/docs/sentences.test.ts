@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, tableRows, textOf } from './read-documents.ts';
+import { root, tableRows, readText } from './read-documents.ts';
 
 /** Compares `docs/sentences.md` with the pages, so that a changed sentence requires a review of its row. */
 
-const text = textOf('docs/sentences.md');
+const text = readText('docs/sentences.md');
 const rows = tableRows(text).map(([sentence = '', where = '', why = '']) => ({
   sentence,
   file: where.replaceAll('`', ''),
@@ -12,8 +12,8 @@ const rows = tableRows(text).map(([sentence = '', where = '', why = '']) => ({
 }));
 
 /** The texts of a source file in strings, templates and JSX, without line breaks. */
-const textsOf = (file: string) =>
-  textOf(file)
+const readTexts = (file: string) =>
+  readText(file)
     .replaceAll(/\{' '\}|' \+\s*'/g, '')
     .replaceAll(/<\/?(?:b|strong|em)>/g, '')
     .replaceAll(/\s+/g, ' ');
@@ -23,7 +23,7 @@ test('lists the sentences of every page with claims, of emails and of the pages 
 });
 
 test.each(rows)('"$sentence" is in $file', ({ sentence, file }) => {
-  expect(textsOf(file)).toContain(sentence);
+  expect(readTexts(file)).toContain(sentence);
 });
 
 test('every file that implements a sentence exists', () => {
@@ -40,7 +40,7 @@ test.each(['home', 'agencies', 'indie', 'startups', 'about', 'cases'])(
   'every share and multiple on the %s page is from the specification',
   (page) => {
     const shown =
-      textOf(`mfe-marketing/src/pages/${page}-page.data.ts`).match(/\d+(?:[.–-]\d+)?(?:%|x\b)/g) ?? [];
+      readText(`mfe-marketing/src/pages/${page}-page.data.ts`).match(/\d+(?:[.–-]\d+)?(?:%|x\b)/g) ?? [];
     expect(shown.filter((figure) => !known.has(figure))).toEqual([]);
   },
 );

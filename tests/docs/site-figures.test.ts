@@ -4,7 +4,6 @@ import { siteFigures } from '../../mfe-marketing/src/api-console/site-figures.ts
 
 test("the home page's figures about this site are those of the benchmarks", async () => {
   const text = await readFile(join(import.meta.dirname, '../../docs/benchmarks.md'), 'utf8');
-  /** The cells of the row that begins with these cells. */
   const row = (...start: string[]): string[] => {
     const cells = text.split('\n').map((line) =>
       line

@@ -3,12 +3,12 @@ import { root } from './read-documents.ts';
 
 /** The help of `npx @site/cli`, of its commands and of their subcommands (`token create`, …). */
 export async function siteHelp(): Promise<{ program: string; commands: Map<string, string> }> {
-  const program = await helpOf();
+  const program = await readHelp();
   const commands = new Map<string, string>();
   for (const name of namesIn(program)) {
-    const help = await helpOf(name);
+    const help = await readHelp(name);
     const parts = help.includes('\nCommands:') ? namesIn(help) : [];
-    for (const part of parts) commands.set(`${name} ${part}`, await helpOf(name, part));
+    for (const part of parts) commands.set(`${name} ${part}`, await readHelp(name, part));
     const ofParts = parts.map((part) => commands.get(`${name} ${part}`));
     commands.set(name, [help, ...ofParts].join('\n'));
   }
@@ -18,7 +18,7 @@ export async function siteHelp(): Promise<{ program: string; commands: Map<strin
 const namesIn = (help: string) =>
   [...help.matchAll(/^ {2}([a-z][a-z-]*) /gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
 
-async function helpOf(...command: string[]): Promise<string> {
+async function readHelp(...command: string[]): Promise<string> {
   let help = '';
   const out = (text: string) => void (help += text);
   await runSite([...command, '--help'], {

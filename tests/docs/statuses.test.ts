@@ -1,8 +1,8 @@
 import { answerStatus, outcomeUnknown, processBroken } from '@site/contract/http';
-import { tableRows, textOf } from './read-documents.ts';
+import { tableRows, readText } from './read-documents.ts';
 
 /** Compares the table of statuses, the reverse proxy and the alert rules with `answerStatus`. */
-const [, section = ''] = textOf('docs/operating.md').split('\n## What a status means\n');
+const [, section = ''] = readText('docs/operating.md').split('\n## What a status means\n');
 const rows = tableRows(section.split('\n#')[0] ?? '');
 const yesIn = (column: number) =>
   rows.filter((cells) => cells[column]?.trim() === 'yes').map(([status]) => Number(status));
@@ -12,14 +12,14 @@ test('the table has a row for each status that servers, proxies and clients shar
 });
 
 test('the reverse proxy tries another edge only for the statuses in the table', () => {
-  const [, listed = ''] = /proxy_next_upstream ([^;]+);/.exec(textOf('deploy/nginx.conf')) ?? [];
+  const [, listed = ''] = /proxy_next_upstream ([^;]+);/.exec(readText('deploy/nginx.conf')) ?? [];
   const statuses = [...listed.matchAll(/http_(\d+)/g)].map(([, status]) => Number(status));
   expect(statuses).toEqual([answerStatus.notReady]);
   expect(yesIn(3)).toEqual(statuses);
 });
 
 test('the alert counts the statuses of a broken process, as in the table', () => {
-  const rules = textOf('deploy/prometheus-rules.yml');
+  const rules = readText('deploy/prometheus-rules.yml');
   const counted = [...rules.matchAll(/status=~"([\d|]+)"/g)].map(([, statuses = '']) =>
     statuses.split('|').map(Number),
   );

@@ -1,7 +1,7 @@
-import { filesIn, inDocuments, proseOf, tableRows, textOf } from './read-documents.ts';
+import { filesIn, inDocuments, extractProse, tableRows, readText } from './read-documents.ts';
 
 /** Checks the documents against the glossary, and documents and sources for dialect phrases. */
-const replaced = tableRows(textOf('docs/glossary.md')).flatMap(([, , not = '']) =>
+const replaced = tableRows(readText('docs/glossary.md')).flatMap(([, , not = '']) =>
   not.split(',').map((word) => word.trim()),
 );
 
@@ -9,7 +9,7 @@ const replaced = tableRows(textOf('docs/glossary.md')).flatMap(([, , not = '']) 
 const sentencesWith = (words: RegExp, except: string[] = []) =>
   inDocuments((text, document) => {
     if (except.includes(document)) return [];
-    const sentences = proseOf(text)
+    const sentences = extractProse(text)
       .replaceAll(/\s+/g, ' ')
       .split(/(?<=[.:;|]) /);
     return sentences.filter((sentence) => words.test(sentence));
@@ -46,7 +46,7 @@ test('comments and texts in the sources use none of them', () => {
   expect(sources.length).toBeGreaterThan(1_000);
   const found = sources.flatMap((path) => {
     // A phrase may continue in the next line of a comment.
-    const text = textOf(path).replaceAll(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
+    const text = readText(path).replaceAll(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
     const at = text.search(odd);
     return at < 0 ? [] : [`${path}: ${text.slice(Math.max(0, at - 60), at + 60)}`];
   });

@@ -16,7 +16,6 @@ const aboutColours = ['color-contrast', 'link-in-text-block'];
 /** Drawings are decorative: hidden from assistive technology, and two thirds of a page's elements. */
 const exclude = 'svg[aria-hidden="true"]';
 
-/** The violations by width and theme. */
 async function everywhere(page: Page, sizes: { width: number; height: number }[] = [phone, desktop]) {
   const found: Record<string, string[]> = {};
   for (const size of sizes) {

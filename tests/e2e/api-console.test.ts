@@ -9,10 +9,9 @@ const { url, gateway } = sharedSite();
 const newVisitor = visitors();
 const stored = storedRows();
 
-/** The form of a value: its keys, without the values. */
-function formOf(value: unknown): unknown {
+function sampleForm(value: unknown): unknown {
   return value !== null && typeof value === 'object'
-    ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, formOf(entry)]))
+    ? Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, sampleForm(entry)]))
     : '';
 }
 
@@ -30,7 +29,7 @@ test.each(['/home', '/developers'])(
 
     await run.press('Enter');
     const recorded = (await (await created).json()) as { data: { id: string } };
-    expect(formOf(recorded)).toEqual(formOf(recordedResponse.body));
+    expect(sampleForm(recorded)).toEqual(sampleForm(recordedResponse.body));
     await page.getByRole('status').getByText('201 Created').waitFor();
 
     const choice = page.getByRole('group', { name: 'Call' }).getByRole('radio', { checked: true });

@@ -23,7 +23,6 @@ afterAll(async () => {
   await checkout.remove();
 });
 
-/** The live and the published versions. */
 async function status(): Promise<string> {
   const { code, stdout } = await site.cli('status', '--json');
   expect(code).toBe(0);
@@ -153,7 +152,7 @@ describe('the services', () => {
     errors: { status: string; code: string; title: string; detail: string }[];
   }
 
-  async function errorOf(url: string, init: RequestInit): Promise<Errors['errors'][number]> {
+  async function readError(url: string, init: RequestInit): Promise<Errors['errors'][number]> {
     const response = await fetch(url, init);
     expect(response.headers.get('content-type')).toMatch(/^application\/(vnd\.api\+)?json/);
     const { errors } = (await response.json()) as Errors;
@@ -172,10 +171,10 @@ describe('the services', () => {
 
   test.each(notJson)('gateway and forms reject the body %j', async (body) => {
     for (const url of [`${site.gateway}guests`, `${site.forms}subscriptions`]) {
-      const error = await errorOf(url, { method: 'POST', headers: json, body });
+      const error = await readError(url, { method: 'POST', headers: json, body });
       expect(['400', '401', '422']).toContain(error.status);
     }
-    const error = await errorOf(`${site.gateway}guests`, { method: 'POST', headers: json, body });
+    const error = await readError(`${site.gateway}guests`, { method: 'POST', headers: json, body });
     expect(error.code).toMatch(/^body_(not_json|invalid)$/);
   });
 
@@ -195,7 +194,7 @@ describe('the services', () => {
       [`${site.forms}subscriptions`, { method: 'POST', headers: { ...json, ...headers }, body: '{}' }],
     ];
     for (const [url, init] of requests) {
-      const { status, detail } = await errorOf(url, init);
+      const { status, detail } = await readError(url, init);
       expect({ url, status }).toEqual({ url, status: '401' });
       expect(detail).not.toContain('garbage'); // tokens are never repeated
     }
@@ -204,14 +203,14 @@ describe('the services', () => {
   test('a body that is too large or of another type, and an unknown route, result in an error document', async () => {
     const guests = `${site.gateway}guests`;
     const large = JSON.stringify({ unique_id: 'x'.repeat(100_000) });
-    expect(await errorOf(guests, { method: 'POST', headers: json, body: large })).toMatchObject({
+    expect(await readError(guests, { method: 'POST', headers: json, body: large })).toMatchObject({
       status: '413',
     });
     const text = { ...json, 'content-type': 'text/plain' };
-    expect(await errorOf(guests, { method: 'POST', headers: text, body: 'x' })).toMatchObject({
+    expect(await readError(guests, { method: 'POST', headers: text, body: 'x' })).toMatchObject({
       status: '415',
     });
-    expect(await errorOf(`${site.gateway}nothing`, { headers: json })).toMatchObject({ status: '404' });
+    expect(await readError(`${site.gateway}nothing`, { headers: json })).toMatchObject({ status: '404' });
   });
 });
 
@@ -235,7 +234,7 @@ describe('the site and its services survive', () => {
 
   const get = (path: string, headers = '') =>
     Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}Connection: close\r\n\r\n`, 'latin1');
-  const statusOf = (answer: string) => Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0);
+  const parseStatus = (answer: string) => Number(/^HTTP\/1\.[01] (\d{3})/.exec(answer)?.[1] ?? 0);
 
   async function expectAllAlive(): Promise<void> {
     for (const base of [site.ops, site.gateway, site.forms, site.registry]) {
@@ -263,7 +262,7 @@ describe('the site and its services survive', () => {
     ['a path of 100 KB', get(`/${'a'.repeat(100_000)}`)],
   ])('%s', async (_case, bytes) => {
     for (const port of [0, 1, 2, 3, 4].map((offset) => site.port + offset)) {
-      const status = statusOf(await raw(port, bytes));
+      const status = parseStatus(await raw(port, bytes));
       expect([400, 414, 431]).toContain(status);
     }
   });
@@ -284,7 +283,7 @@ describe('the site and its services survive', () => {
   test.each(['/%', '/%E0%A4%A', '/%00', '/blocks%00.html', '/home%ff', '/\u00ff\u00fe', '*', 'home'])(
     'the address %j does not cause a server error',
     async (path) => {
-      const status = statusOf(await raw(site.port, get(path)));
+      const status = parseStatus(await raw(site.port, get(path)));
       expect([302, 400, 404]).toContain(status);
     },
   );

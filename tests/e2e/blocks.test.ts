@@ -1,4 +1,4 @@
-import { blockPages, headingOf } from './harness/site-pages.ts';
+import { blockPages, readHeading } from './harness/site-pages.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
 import { open, visitors } from './harness/visitor.ts';
@@ -12,7 +12,7 @@ test('every block has a page, in the sitemap and in the search; other names lead
     const response = await fetch(site + path);
     const html = await response.text();
     expect([path, response.status]).toEqual([path, 200]);
-    expect(headingOf(html)).toMatch(/ Block$/);
+    expect(readHeading(html)).toMatch(/ Block$/);
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(92_000);
     expect(sitemap).toContain(`${path}</loc>`);
   }

@@ -45,8 +45,8 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 /** Every text of a brand, plain and as pages and emails format it. */
-function tracesOf(value: unknown): string[] {
-  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(tracesOf);
+function brandTraces(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(brandTraces);
   const text = String(value);
   if (text === '') return [];
   return /^\+/.test(text) ? [text, text.replaceAll(/[^+\d]/g, '')] : [text];
@@ -66,7 +66,7 @@ async function change(...args: string[]): Promise<string> {
 const setBrand = async (brand: Brand) =>
   change('set', '--brand', await brandFile(brand), '--reason', 'another brand');
 
-const textOf = async (path: string) => (await fetch(site.url + path)).text();
+const readText = async (path: string) => (await fetch(site.url + path)).text();
 const rootFiles = [
   '/llms.txt',
   '/site.webmanifest',
@@ -80,7 +80,7 @@ const shownBy = ({ page }: Visitor) => page.evaluate(() => document.documentElem
 
 test('a site starts with a brand from one file, and one command replaces it', async () => {
   const shown = ['Quillon Machines GmbH', 'Saarlouis, Saarland', 'https://try.quillon.test/auth/login'];
-  expect(foundIn(await textOf('/home'), shown)).toEqual(shown);
+  expect(foundIn(await readText('/home'), shown)).toEqual(shown);
   const out = await setBrand(fullBrand);
   expect(out).toContain('  brand.name: Quillon → Acme\n');
   expect(out).toMatch(/every edge \(1\) serves it/);
@@ -101,7 +101,7 @@ describe.each([
   }
 
   test('show the next brand, and no trace of the previous one', async () => {
-    const traces = [...tracesOf(first), 'quillon'];
+    const traces = [...brandTraces(first), 'quillon'];
     await lookAtAll((path, html) => {
       expect([path, foundIn(html, traces)]).toEqual([path, []]);
       const { legalName, email, status, support, contact, application, social } = fullBrand;
@@ -122,10 +122,10 @@ describe.each([
 });
 
 test('there is no trace of the previous brand in the root files and in the links of the pages', async () => {
-  const traces = [...tracesOf(first), 'quillon'];
-  for (const path of rootFiles) expect([path, foundIn(await textOf(path), traces)]).toEqual([path, []]);
-  expect(await textOf('/llms.txt')).toMatch(/^# Acme\n/);
-  expect(await textOf('/.well-known/security.txt')).toMatch(/^Contact: mailto:hello@acme\.test$/m);
+  const traces = [...brandTraces(first), 'quillon'];
+  for (const path of rootFiles) expect([path, foundIn(await readText(path), traces)]).toEqual([path, []]);
+  expect(await readText('/llms.txt')).toMatch(/^# Acme\n/);
+  expect(await readText('/.well-known/security.txt')).toMatch(/^Contact: mailto:hello@acme\.test$/m);
   const { dead, placeholders, followed } = await checkLinks(site.url);
   expect({ dead, placeholders }).toEqual({ dead: [], placeholders: [] });
   expect(followed).toBeGreaterThan(17 * 15);
@@ -140,7 +140,7 @@ test('the pages of the forms service have the next brand', async () => {
   expect(foundIn(html, ['Acme Parts, Inc., 1 Main Street', fullBrand.support, fullBrand.email])).toHaveLength(
     3,
   );
-  expect(foundIn(html, [...tracesOf(first), 'quillon'])).toEqual([]);
+  expect(foundIn(html, [...brandTraces(first), 'quillon'])).toEqual([]);
 });
 
 test("no script of the site contains any brand, not even the repository's", async () => {
@@ -154,14 +154,17 @@ test("no script of the site contains any brand, not even the repository's", asyn
   // Its name is a word of the pages, its country an option of the partner form.
   const { name: _name, address, copyrightYear: _year, ...rest } = ofRepository;
   const traces = [
-    ...tracesOf(rest),
-    ...tracesOf(address?.city),
-    ...tracesOf(first),
-    ...tracesOf(fullBrand.email),
+    ...brandTraces(rest),
+    ...brandTraces(address?.city),
+    ...brandTraces(first),
+    ...brandTraces(fullBrand.email),
     '.example',
   ];
   for (const path of scripts) {
-    expect([path, foundIn((await textOf(path)).replaceAll('.example.com', ''), traces)]).toEqual([path, []]);
+    expect([path, foundIn((await readText(path)).replaceAll('.example.com', ''), traces)]).toEqual([
+      path,
+      [],
+    ]);
   }
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sharedSite } from './harness/shared-site.ts';
-import { headingOf, sitePages, titleOf } from './harness/site-pages.ts';
+import { readHeading, sitePages, readTitle } from './harness/site-pages.ts';
 import { visitors } from './harness/visitor.ts';
 import { walk } from './harness/walk/steps.ts';
 import { Walker, type KnownPages } from './harness/walk/walker.ts';
@@ -29,8 +29,8 @@ beforeAll(async () => {
     await Promise.all(
       sitePages.map(async ({ path: page }) => {
         const html = await (await fetch(site + page)).text();
-        const headings = page === '/home' ? headlines : [headingOf(html)];
-        return [page, { title: titleOf(html), headings }] as const;
+        const headings = page === '/home' ? headlines : [readHeading(html)];
+        return [page, { title: readTitle(html), headings }] as const;
       }),
     ),
   );

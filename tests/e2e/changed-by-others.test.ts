@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import { ofKind, reportsOf } from './harness/reports.ts';
+import { ofKind, collectReports } from './harness/reports.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { sitePages } from './harness/site-pages.ts';
 import { until } from './harness/until.ts';
@@ -59,7 +59,7 @@ describe.each([
   ['and also each later text', true],
 ])('on a page that is translated %s', (_when, follows) => {
   test('every page shows the messages of the newsletter, and its links work', async () => {
-    const reports = reportsOf(visitor);
+    const reports = collectReports(visitor);
     for (const { path } of sitePages) {
       await open(visitor, site + path);
       await visitor.page.evaluate(translate, follows);
@@ -202,7 +202,7 @@ test.each(changes)(
   'when %s before hydration, input survives, and the fault is marked as foreign',
   async (what, change) => {
     const { page } = visitor;
-    const reports = reportsOf(visitor);
+    const reports = collectReports(visitor);
     const start = await openChanged(page, '/partners', change);
     const form = page.locator('form').filter({ hasText: 'Send application' });
     await newsletter().getByLabel('Email').fill('reader@example.com');

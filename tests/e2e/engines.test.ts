@@ -9,7 +9,7 @@ import type { Engine, PageHandle, Profile, Tab } from './harness/engines/engine.
 import { webkit } from './harness/engines/webkit-engine.ts';
 import { startLoggingProxy } from './harness/logging-proxy.ts';
 import { releaseData } from './harness/release-data.ts';
-import { sitePages, titleOf } from './harness/site-pages.ts';
+import { sitePages, readTitle } from './harness/site-pages.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 
@@ -52,7 +52,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
         }));
         expect([path, seen]).toEqual([
           path,
-          { title: titleOf(html), headings: 1, overflow: 0, fonts: [], pictures: 0 },
+          { title: readTitle(html), headings: 1, overflow: 0, fonts: [], pictures: 0 },
         ]);
       }
     });
@@ -166,7 +166,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
     test('is one guest, even after a reload', async () => {
       await visit(tab, '/home');
       const token = () => tab.evaluate(() => /(?:^|; )authToken=([^;]+)/.exec(document.cookie)?.[1] ?? '');
-      const guestOf = (text: string) =>
+      const readGuest = (text: string) =>
         (
           JSON.parse(Buffer.from(text.split('.')[1] ?? '', 'base64url').toString()) as {
             user_unique_id: string;
@@ -179,7 +179,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       });
       await tab.reload();
       await hydrated(tab);
-      expect(guestOf(await token())).toBe(guestOf(first));
+      expect(readGuest(await token())).toBe(readGuest(first));
     });
 
     test('subscribes to the newsletter after an invalid address', async () => {
@@ -202,7 +202,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       await until(async () =>
         expect(await status()).toBe(`${newsletterThanks.by_mail.title} ${newsletterThanks.by_mail.text}`),
       );
-      expect(await valueOf(tab, field)).toBe('');
+      expect(await fieldValue(tab, field)).toBe('');
     });
 
     test('sends a referral, whose draft survives a reload', async () => {
@@ -220,7 +220,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       await tab.type('ada@example.com');
       await tab.reload();
       await hydrated(tab);
-      expect(await valueOf(tab, '#refer form [name="to_emails"]')).toBe('ada@example.com');
+      expect(await fieldValue(tab, '#refer form [name="to_emails"]')).toBe('ada@example.com');
       await tab.click('#refer form button[type="submit"]');
       await until(async () =>
         expect(
@@ -247,7 +247,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       );
       await tab.press('ArrowDown');
       await tab.press('Enter');
-      await until(async () => expect(await addressOf(tab)).toBe('/start#pricing'));
+      await until(async () => expect(await tabAddress(tab)).toBe('/start#pricing'));
     });
 
     test('opens the support menu, and on a phone the side panel', async () => {
@@ -263,7 +263,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       await tab.click('button[aria-label="Open the menu"]');
       await until(async () => expect(await isOpen('dialog')).toBe(true));
       await tab.click('dialog a[href="/start"]');
-      await until(async () => expect(await addressOf(tab)).toBe('/start'));
+      await until(async () => expect(await tabAddress(tab)).toBe('/start'));
       expect(await isOpen('dialog')).toBe(false);
       expect(
         await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
@@ -297,7 +297,7 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
       await tab.click(projects);
       await tab.press('Control+a');
       await tab.type('6');
-      await until(async () => expect(await addressOf(tab)).toBe('/agencies?projects=6'));
+      await until(async () => expect(await tabAddress(tab)).toBe('/agencies?projects=6'));
     });
 
     test('has caused no fault and no violation report', async () => {
@@ -313,12 +313,12 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
 
   test('scripts of the first view arrive in one wave, and each file is requested once, even by a click while its prefetch is in flight', async () => {
     const proxy = await startLoggingProxy(site);
-    const html = await documentOf('/home');
+    const html = await readDocument('/home');
     let page: PageHandle | undefined;
     try {
       // Holds each script until all are requested: a script that waits for another one never arrives.
-      proxy.hold(scriptsOf(html), 'all requested');
-      const next = filesOf(await releaseData(site.url, documentOf), '/blocks');
+      proxy.hold(listScripts(html), 'all requested');
+      const next = listFiles(await releaseData(site.url, readDocument), '/blocks');
       const blocks = proxy.hold(next, 'released');
       page = await engine.openWithCache(`${proxy.url}/home`, proxy.keyHash);
       const { evaluate } = page;
@@ -428,20 +428,20 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
 });
 
 /** A file from the edge. */
-async function documentOf(path: string): Promise<string> {
+async function readDocument(path: string): Promise<string> {
   const agent = { rejectUnauthorized: false };
   const [answer] = (await once(get(site.url + path, agent), 'response')) as [IncomingMessage];
   return text(answer);
 }
 
 /** The scripts of a document's first view: its entry and its preloads. */
-function scriptsOf(html: string): string[] {
+function listScripts(html: string): string[] {
   const tags = html.match(/<script defer[^>]*>|<link data-rel="preload"[^>]*>/g) ?? [];
   return tags.map((tag) => /(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? '');
 }
 
 /** The files that a click on a link to `path` needs. */
-function filesOf({ routes, remotes }: BootData, path: string): string[] {
+function listFiles({ routes, remotes }: BootData, path: string): string[] {
   const { remote, paths = [] } = routes.find((route) => route.path === path)!;
   return [remotes.find(({ name }) => name === remote)!.entry, ...paths.map((file) => assetUrl(remote, file))];
 }
@@ -481,9 +481,9 @@ async function follow(tab: Tab, path: string): Promise<void> {
   await arriveAt(tab, path, 0);
 }
 
-const addressOf = (tab: Tab) => tab.evaluate(() => location.pathname + location.search + location.hash);
+const tabAddress = (tab: Tab) => tab.evaluate(() => location.pathname + location.search + location.hash);
 
-const valueOf = (tab: Tab, selector: string) =>
+const fieldValue = (tab: Tab, selector: string) =>
   tab.evaluate((wanted) => document.querySelector<HTMLInputElement>(wanted)?.value, selector);
 
 const scrollTo = (tab: Tab, top: number) =>

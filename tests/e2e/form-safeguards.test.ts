@@ -102,8 +102,8 @@ describe('with a mail server,', () => {
     return found as object[];
   }
   /** The newsletter's subscribers. */
-  const subscribersOf = (email: string) => rows('select * from forms.subscribers where email = $1', email);
-  const referralsOf = (email: string) => rows('select id from forms.subscriptions where email = $1', email);
+  const findSubscribers = (email: string) => rows('select * from forms.subscribers where email = $1', email);
+  const findReferrals = (email: string) => rows('select id from forms.subscriptions where email = $1', email);
 
   const mailsTo = (address: string) => smtp.mails.filter(({ to }) => to.includes(address));
 
@@ -125,7 +125,7 @@ describe('with a mail server,', () => {
     const { page: invited, context } = await newVisitor();
     const look = /Take a look: (\S+)/.exec(text)?.[1] ?? '';
     const code = /\?referral=([\da-f-]{36})$/.exec(look)?.[1];
-    expect(await referralsOf('zoe@example.com')).toEqual([expect.objectContaining({ id: code })]);
+    expect(await findReferrals('zoe@example.com')).toEqual([expect.objectContaining({ id: code })]);
     await invited.goto(look);
     const kept = () => invited.evaluate(() => sessionStorage.getItem('campaign'));
     await until(async () => expect(await kept()).toBe(`referral=${code}`));
@@ -168,7 +168,7 @@ describe('with a mail server,', () => {
       .filter({ hasText: `${title} ${text}` })
       .waitFor();
     await until(() => expect(mailsTo(email)).toHaveLength(1));
-    expect(await subscribersOf(email)).toEqual([]);
+    expect(await findSubscribers(email)).toEqual([]);
 
     // The recipient: possibly without JavaScript, and a new visitor.
     const mail = readMail(mailsTo(email)[0]!.text);
@@ -178,14 +178,14 @@ describe('with a mail server,', () => {
     await reader.page.getByRole('link', { name: 'Confirm' }).click();
     await reader.page.getByRole('button', { name: 'Confirm' }).click();
     await reader.page.getByRole('heading', { name: 'You are subscribed' }).waitFor();
-    expect(await subscribersOf(email)).toEqual([expect.objectContaining({ email })]);
+    expect(await findSubscribers(email)).toEqual([expect.objectContaining({ email })]);
 
     await reader.page.goto('about:blank');
     await reader.page.setContent(mail.html);
     await reader.page.getByRole('link', { name: 'unsubscribe' }).click();
     await reader.page.getByRole('button', { name: 'Unsubscribe' }).click();
     await reader.page.getByRole('heading', { name: 'You are unsubscribed' }).waitFor();
-    expect(await subscribersOf(email)).toEqual([]);
+    expect(await findSubscribers(email)).toEqual([]);
     expect(reader.problems()).toEqual([]);
     expect(visitor.problems()).toEqual([]);
   });

@@ -5,11 +5,11 @@ import { open, visitors } from './harness/visitor.ts';
 const newVisitor = visitors();
 
 const ask = (path: string) => fetch(sharedSite().url + path, { redirect: 'manual' });
-const textOf = async (path: string) => (await ask(path)).text();
+const readText = async (path: string) => (await ask(path)).text();
 
 /** The pages of the site, from its sitemap. */
 async function listedPages(): Promise<string[]> {
-  const sitemap = await textOf('/sitemap.xml');
+  const sitemap = await readText('/sitemap.xml');
   return [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url!).pathname);
 }
 
@@ -33,7 +33,7 @@ function pngSize(bytes: Buffer): [number, number] {
 
 test('the sitemap lists every page, except for the search page, which asks not to be indexed', async () => {
   const pages = await Promise.all(
-    [...sitePages, ...blockPages].map(async ({ path }) => ({ path, html: await textOf(path) })),
+    [...sitePages, ...blockPages].map(async ({ path }) => ({ path, html: await readText(path) })),
   );
   const [hidden, indexed] = [true, false].map((isHidden) =>
     pages
@@ -49,7 +49,7 @@ test('every page has a unique title, description and preview image', async () =>
   const pages = await listedPages();
   const seen = { title: new Set<string>(), description: new Set<string>(), image: new Set<string>() };
   for (const path of pages) {
-    const html = await textOf(path);
+    const html = await readText(path);
     const only = (pattern: RegExp) => {
       const found = [...html.matchAll(pattern)].map((match) => match[1]!);
       expect({ path, pattern: pattern.source, found }).toMatchObject({ found: [expect.any(String)] });
@@ -80,7 +80,7 @@ test('every page has a unique title, description and preview image', async () =>
 });
 
 test('the company, the FAQ and the plans have structured data', async () => {
-  const [company] = structuredDataIn(await textOf('/about-us')).filter(
+  const [company] = structuredDataIn(await readText('/about-us')).filter(
     (thing) => thing['@type'] === 'Organization',
   );
   expect(company).toMatchObject({
@@ -90,9 +90,9 @@ test('the company, the FAQ and the plans have structured data', async () => {
     logo: `${sharedSite().url}/icon-512.png`,
     address: { '@type': 'PostalAddress', addressLocality: 'Boulder' },
   });
-  const [faq] = structuredDataIn(await textOf('/home')).filter((thing) => thing['@type'] === 'FAQPage');
+  const [faq] = structuredDataIn(await readText('/home')).filter((thing) => thing['@type'] === 'FAQPage');
   expect(faq?.['mainEntity']).toHaveLength(6);
-  const products = structuredDataIn(await textOf('/start')).filter((thing) => thing['@type'] === 'Product');
+  const products = structuredDataIn(await readText('/start')).filter((thing) => thing['@type'] === 'Product');
   expect(products.map(({ offers }) => offers)).toMatchObject([
     { '@type': 'Offer', price: '59.99', priceCurrency: 'USD' },
     { '@type': 'Offer', price: '65.99', priceCurrency: 'USD' },
@@ -109,11 +109,11 @@ test('robots.txt, llms.txt, security.txt and the manifest respond at the root, o
   ]);
   expect(await robots.text()).toBe(`User-agent: *\nAllow: /\n\nSitemap: ${url}/sitemap.xml\n`);
 
-  const llms = await textOf('/llms.txt');
+  const llms = await readText('/llms.txt');
   expect(llms).toMatch(/^# Blocks\n\n> /);
   for (const path of await listedPages()) expect(llms).toContain(`](${url}${path})`);
 
-  const security = await textOf('/.well-known/security.txt');
+  const security = await readText('/.well-known/security.txt');
   expect(security).toMatch(/^Contact: mailto:.+@/m);
   const expires = Date.parse(/^Expires: (.+)$/m.exec(security)?.[1] ?? '');
   expect(expires).toBeGreaterThan(Date.now());
@@ -124,7 +124,7 @@ test('robots.txt, llms.txt, security.txt and the manifest respond at the root, o
 });
 
 test('every icon in the document and the manifest has the stated size', async () => {
-  const html = await textOf('/home');
+  const html = await readText('/home');
   for (const link of [
     '<link rel="icon" href="/favicon.ico" sizes="32x32">',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { holdFonts, shiftsOf, watchShifts } from './harness/layout-shifts.ts';
+import { holdFonts, readShifts, watchShifts } from './harness/layout-shifts.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { headingOf } from './harness/site-pages.ts';
+import { readHeading } from './harness/site-pages.ts';
 import { untilBoth } from './harness/until-both.ts';
 import { open, visitors } from './harness/visitor.ts';
 
@@ -15,7 +15,7 @@ const variants = {
 } as const;
 type Variant = keyof typeof variants;
 
-const variantOf = (heading: string): Variant => {
+const findVariant = (heading: string): Variant => {
   const found = (['a', 'b'] as const).filter((variant) => variants[variant].headline === heading);
   if (found.length !== 1) throw new Error(`"${heading}" is neither headline.`);
   return found[0]!;
@@ -52,7 +52,7 @@ test('each load draws exactly one of both headlines, 50/50', async () => {
       Array.from({ length: 20 }, async () => {
         const response = await fetch(`${sharedSite().url}/home`);
         const html = await response.text();
-        const variant = variantOf(headingOf(html));
+        const variant = findVariant(readHeading(html));
         drawn[variant] += 1;
         const marked = [...html.matchAll(/href="([^"?]*)\?utm_source=home&amp;utm_medium=cta&amp;([^"]*)"/g)];
         expect(marked.map(([, path, campaign]) => [path, campaign])).toEqual(
@@ -84,10 +84,10 @@ describe.each([390, 1280])('at %i px', (width) => {
       // Holds the fonts: the shifts that they cause differ from run to run and do not depend on the headline.
       const letFontsCome = await holdFonts(page);
       const response = await page.goto(`${sharedSite().url}/home`, { waitUntil: 'commit' });
-      const variant = variantOf(headingOf((await response?.text()) ?? ''));
+      const variant = findVariant(readHeading((await response?.text()) ?? ''));
       await page.waitForSelector('html[data-interactive]', { state: 'attached' });
       await page.waitForFunction(() => document.cookie.includes('authToken='));
-      const { total, moved } = await shiftsOf(page);
+      const { total, moved } = await readShifts(page);
       const headings = await page.evaluate(() => (window as unknown as { headings: string[] }).headings);
       letFontsCome();
 
@@ -118,7 +118,7 @@ test('a navigation back to /home keeps the headline of this load', async () => {
   for (let visit = 0; visit < 10; visit += 1) {
     await main.getByRole('link', { name: 'HOME' }).click();
     await page.waitForURL('**/home');
-    seen.push(variantOf(await headingIn(page)));
+    seen.push(findVariant(await headingIn(page)));
     expect(await campaignLinks(page)).toEqual(expectedLinks(seen[0]!));
     await main.getByRole('link', { name: 'SUPPORT' }).click();
     await page.waitForURL('**/support');
@@ -132,7 +132,7 @@ test('a campaign link keeps its parameters when it is followed', async () => {
   const visitor = await newVisitor();
   const { page } = visitor;
   await open(visitor, `${sharedSite().url}/home`);
-  const variant = variantOf(await headingIn(page));
+  const variant = findVariant(await headingIn(page));
   const [name, path] = Object.entries(variants[variant].links)[0]!;
   await page.getByRole('link', { name, exact: true }).click();
   await page.waitForURL(`**${path}?utm_source=home&utm_medium=cta&utm_campaign=docs_${variant}`);

@@ -6,7 +6,7 @@ import { openStore } from '@site/artifacts/open-store';
 import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type RunningEdge } from '@site/edge/create-edge';
 import { selfSigned } from '@site/server/testing/self-signed';
-import { opsTokenOf } from './harness/ask-registry.ts';
+import { readOpsToken } from './harness/ask-registry.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { until } from './harness/until.ts';
@@ -21,7 +21,7 @@ let edge: RunningEdge;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  const client = createRegistryClient({ registryUrl: registry, token: await opsTokenOf({ dataDir }) });
+  const client = createRegistryClient({ registryUrl: registry, token: await readOpsToken({ dataDir }) });
   // An edge token is valid for one edge only.
   const { token } = await client.makeToken({ body: { name: 'http2', scopes: ['edge:http2'] } });
   [browser, cacheDir] = await Promise.all([launchBrowser(), mkdtemp(join(tmpdir(), 'edge-'))]);

@@ -24,7 +24,6 @@ const READ = 'GET guests/{id}';
 const RENEW = 'POST guests/{id}/auth';
 const REGISTER = 'POST identities/{id}/register';
 
-/** The browser's own console message for an error response of a service. */
 const failedToLoad = (status: string) =>
   `error: Failed to load resource: the server responded with a status of ${status}`;
 
@@ -63,7 +62,6 @@ async function guestOfCookie(): Promise<string> {
   return readToken((await tokenCookie(visitor.context))!.value).user_unique_id;
 }
 
-/** A token of an existing guest that expired a minute ago. */
 async function expiredToken(guest: string): Promise<string> {
   return signToken(stored, { user_unique_id: guest, iat: nowInSeconds() - 3600, exp: nowInSeconds() - 60 });
 }
@@ -244,8 +242,8 @@ describe('a return', () => {
       [failedToLoad('401 (Unauthorized)'), 'error: Error renewing token 401 Unauthorized'],
       [RENEW, CREATE],
     ],
-  ])('with a token %s ends in one new guest', async (_name, tokenOf, problems, expected) => {
-    const token = await tokenOf();
+  ])('with a token %s ends in one new guest', async (_name, pickToken, problems, expected) => {
+    const token = await pickToken();
     await setTokenCookie(visitor.context, token);
     await visit();
 
@@ -489,7 +487,6 @@ test('an operator exports and erases a visitor with one command each, and the ne
   expect(await stored.identities(guest)).toEqual([]);
 });
 
-/** More tabs of the same visitor, opened simultaneously. */
 async function openTabs(count: number): Promise<Page[]> {
   const pages = await Promise.all(Array.from({ length: count }, () => visitor.context.newPage()));
   await Promise.all(pages.map((page) => page.goto(home)));

@@ -1,4 +1,4 @@
-import { holdFonts, shiftsOf, watchShifts } from './harness/layout-shifts.ts';
+import { holdFonts, readShifts, watchShifts } from './harness/layout-shifts.ts';
 import { sharedSite } from './harness/shared-site.ts';
 import { sitePages } from './harness/site-pages.ts';
 import { hydrated, visitors } from './harness/visitor.ts';
@@ -24,7 +24,7 @@ describe.each([412, 768, 1280])('at %i px', (width) => {
     await page.evaluate(() => document.fonts.ready);
     expect(await inOwnFont()).toBe(true);
 
-    const { total, moved } = await shiftsOf(page);
+    const { total, moved } = await readShifts(page);
     expect(total > GOOD ? [total, ...moved] : []).toEqual([]);
   });
 });

@@ -18,7 +18,6 @@ const visit = async (path: string, options?: VisitorOptions) => {
   return visitor;
 };
 
-/** The accessible name of the focused element. */
 const focusedName = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
@@ -247,15 +246,15 @@ test('the back-to-top button appears above 200 px of scroll, not at it, and scro
   expect([box.x + box.width > 1280 - 100, box.y + box.height > 900 - 100]).toEqual([true, true]);
   expect(await button.evaluate((element) => getComputedStyle(element).borderRadius)).toBe('50%');
   /** The relative luminance of an element's background. */
-  const luminanceOf = (element: Element) => {
+  const readLuminance = (element: Element) => {
     const channels = getComputedStyle(element)
       .backgroundColor.match(/[\d.]+/g)!
       .map(Number);
     const [red, green, blue] = channels.map((value) => (value / 255) ** 2.2);
     return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
   };
-  const band = await page.locator('main section').last().evaluate(luminanceOf);
-  expect((band + 0.05) / ((await button.evaluate(luminanceOf)) + 0.05)).toBeGreaterThan(3);
+  const band = await page.locator('main section').last().evaluate(readLuminance);
+  expect((band + 0.05) / ((await button.evaluate(readLuminance)) + 0.05)).toBeGreaterThan(3);
 
   await button.click();
   await page.waitForFunction(() => window.scrollY === 0);
@@ -434,7 +433,6 @@ describe('the theme', () => {
       });
       const seen = () => page.evaluate(() => (window as unknown as { schemes: string[] }).schemes);
       const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-      /** The colors of the browser's own UI around the page. */
       const frame = () =>
         page
           .locator('meta[name="theme-color"]')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { sharedSite } from './harness/shared-site.ts';
-import { titleOf } from './harness/site-pages.ts';
+import { readTitle } from './harness/site-pages.ts';
 import { leap, open, visitors, type Visitor } from './harness/visitor.ts';
 
 const mainLinks = {
@@ -15,17 +15,15 @@ const newVisitor = visitors();
 
 const headerLinks = (page: Page) => page.getByRole('banner').getByRole('navigation', { name: 'Main' });
 
-/** Lost on a reload. */
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { sameDocument: true }));
 const isMarked = (page: Page) => page.evaluate(() => 'sameDocument' in window);
 
-/** The focused element's id, or its tag without one. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
 
 async function fromServer(address: string): Promise<{ title: string; parts: number }> {
   const html = await (await fetch(address)).text();
-  return { title: titleOf(html), parts: html.split('<h2').length - 1 };
+  return { title: readTitle(html), parts: html.split('<h2').length - 1 };
 }
 
 /** Waits for this many parts of the page: those below the first view render a moment after a click. */
@@ -120,7 +118,7 @@ test.each([
     const section = /^\/company\/(team|investors)$/.exec(new URL(target).pathname)?.[1];
     await link.click();
     await page.waitForURL(answer.url + (section && !answer.url.includes('#') ? `#${section}` : ''));
-    expect(await page.title()).toBe(titleOf(await answer.text()));
+    expect(await page.title()).toBe(readTitle(await answer.text()));
     expect(await focused(page)).toBe(section ?? 'main');
     if (!section) expect(await page.evaluate(() => scrollY)).toBe(0);
   }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
-import { headingOf, titleOf } from './harness/site-pages.ts';
+import { readHeading, readTitle } from './harness/site-pages.ts';
 import { repository, startSite, type Site } from './harness/site.ts';
 import { newVisitor, open } from './harness/visitor.ts';
 
@@ -100,8 +100,8 @@ test('publishing and activating it adds its page to the running site, and change
   expect(others).toEqual(before);
 
   const page = await html('/careers');
-  expect(headingOf(page)).toBe('Careers');
-  expect(titleOf(page)).toMatch(/^Careers/);
+  expect(readHeading(page)).toBe('Careers');
+  expect(readTitle(page)).toMatch(/^Careers/);
   expect(await html('/sitemap.xml')).toContain(`<loc>${site.url}/careers</loc>`);
 });
 
@@ -162,7 +162,7 @@ describe('a remote built by Rspack, in a separate folder', () => {
     expect(others).toEqual(before);
 
     const page = await html('/made-elsewhere');
-    expect(headingOf(page)).toBe('Made elsewhere');
+    expect(readHeading(page)).toBe('Made elsewhere');
     expect(await html('/sitemap.xml')).toContain(`<loc>${site.url}/made-elsewhere</loc>`);
   });
 

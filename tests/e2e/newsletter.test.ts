@@ -19,7 +19,6 @@ const newVisitor = visitors();
 const stored = storedRows();
 let visitor: Visitor;
 let calls: ServiceCall[];
-/** An address that no other test uses. */
 let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;

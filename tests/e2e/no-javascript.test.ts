@@ -1,6 +1,6 @@
 import { checkLinks } from './harness/check-links.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { headingOf, sitePages } from './harness/site-pages.ts';
+import { readHeading, sitePages } from './harness/site-pages.ts';
 import { visitors } from './harness/visitor.ts';
 
 const newVisitor = visitors();
@@ -13,7 +13,7 @@ test('every page is readable and styled, with its header and footer', async () =
     expect(response.status()).toBe(200);
     const heading = page.getByRole('heading', { level: 1 });
     const text = (await heading.innerText()).replace(/\s+/g, ' ');
-    expect([path, text]).toEqual([path, headingOf(await response.text()).replace(/\s+/g, ' ')]);
+    expect([path, text]).toEqual([path, readHeading(await response.text()).replace(/\s+/g, ' ')]);
     expect(await heading.isVisible()).toBe(true);
     expect((await page.locator('main').innerText()).length).toBeGreaterThan(600);
     expect(await page.getByRole('banner').isVisible()).toBe(true);

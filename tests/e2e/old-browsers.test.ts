@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { newsletterThanks } from '@site/contract';
 import { violationsIn } from './harness/axe.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { headingOf, sitePages } from './harness/site-pages.ts';
+import { readHeading, sitePages } from './harness/site-pages.ts';
 import { visitors } from './harness/visitor.ts';
 
 const newVisitor = visitors();
@@ -43,7 +43,7 @@ test.each(['light', 'dark'] as const)(
       const heading = page.getByRole('heading', { level: 1 });
       expect([path, (await heading.innerText()).replace(/\s+/g, ' ')]).toEqual([
         path,
-        headingOf(await response.text()).replace(/\s+/g, ' '),
+        readHeading(await response.text()).replace(/\s+/g, ' '),
       ]);
       expect([path, await startedScripts(page)]).toEqual([
         path,

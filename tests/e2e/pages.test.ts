@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { releaseData } from './harness/release-data.ts';
 import { sharedSite } from './harness/shared-site.ts';
-import { blockPages, headingOf, sitePages, titleOf } from './harness/site-pages.ts';
+import { blockPages, readHeading, sitePages, readTitle } from './harness/site-pages.ts';
 import { open, visitors } from './harness/visitor.ts';
 
 interface AddedFile {
@@ -76,8 +76,8 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
     const html = await response.text();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(headingOf(html)).not.toBe('');
-    expect(titleOf(html)).toMatch(/^\S.* · /);
+    expect(readHeading(html)).not.toBe('');
+    expect(readTitle(html)).toMatch(/^\S.* · /);
 
     // The first `@layer` statement decides the order of the cascade layers.
     const layers = [...html.matchAll(/@layer (\w+)/g)].map(([, layer]) => layer);
@@ -108,9 +108,9 @@ describe.each(sitePages)('$path', ({ path, remote }) => {
 
     const html = await (await first).text();
     expect((await page.locator('h1').innerText()).replace(/\s+/g, ' ')).toBe(
-      headingOf(html).replace(/\s+/g, ' '),
+      readHeading(html).replace(/\s+/g, ' '),
     );
-    expect(await page.title()).toBe(titleOf(html));
+    expect(await page.title()).toBe(readTitle(html));
 
     const { interactiveAt, added } = await watchedIn(page);
     const firstView = await page.evaluate(

@@ -17,7 +17,6 @@ const newVisitor = visitors();
 const stored = storedRows();
 let visitor: Visitor;
 let calls: ServiceCall[];
-/** An address that no other test uses. */
 let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
@@ -95,7 +94,6 @@ const bothForms = [
 
 const sent = () => calls.filter(({ path, method }) => method === 'POST' && path === 'subscriptions');
 
-/** All values of a form, as they would be sent. */
 const contents = (form: Locator) =>
   form.evaluate((node) =>
     [...new FormData(node as HTMLFormElement)].map(([name, value]) => [name, value as string]),
@@ -112,7 +110,7 @@ async function storedFields(): Promise<unknown[]> {
 }
 
 /** The summary above the form, once it is shown: its lines, and whether it has the focus. */
-async function summaryOf(form: Locator): Promise<string[]> {
+async function readSummary(form: Locator): Promise<string[]> {
   const summary = form.getByRole('alert');
   await summary.waitFor();
   await until(async () => expect(await isFocused(summary)).toBe(true));
@@ -156,7 +154,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
     const before = await contents(each.form());
     await visitor.context.setOffline(true);
     await each.send().click();
-    expect(await summaryOf(each.form())).toEqual([expect.stringMatching(/again/)]);
+    expect(await readSummary(each.form())).toEqual([expect.stringMatching(/again/)]);
     expect(await each.form().getByRole('alert').innerText()).toContain(each.failed);
     expect(await contents(each.form())).toEqual(before);
     expect(await stored.subscriptions(email)).toEqual([]);
@@ -178,7 +176,7 @@ describe.each(bothForms)('the %s form', (_name, each) => {
       { times: 1 },
     );
     await each.send().click();
-    await summaryOf(each.form());
+    await readSummary(each.form());
     expect(await storedFields()).toEqual([each.fields]);
 
     await each.send().click();
@@ -257,7 +255,7 @@ describe('validation errors', () => {
   async function expectRefused({ form, send }: FormUnderTest, messages: [id: string, message: string][]) {
     await send().click();
     const all = messages.map(([, message]) => message);
-    await until(async () => expect(await summaryOf(form())).toEqual(all));
+    await until(async () => expect(await readSummary(form())).toEqual(all));
     for (const [id, message] of messages) {
       expect(await form().locator(`[id="${id}-error"]`).innerText()).toBe(message);
       const control = form().locator(`[id="${id}"]`);
@@ -352,7 +350,7 @@ describe('by keyboard alone', () => {
     await type('ada@');
     await tabTo(visitor.page, referral.send());
     await press('Enter');
-    await summaryOf(form);
+    await readSummary(form);
     await press('Tab');
     await press('Enter');
     expect(await isFocused(form.getByLabel('To: their emails'))).toBe(true);

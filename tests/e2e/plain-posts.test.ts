@@ -14,7 +14,6 @@ const newVisitor = visitors();
 const stored = storedRows();
 let visitor: Visitor;
 let page: Page;
-/** An address that no other test uses. */
 let email: string;
 beforeEach(async () => {
   email = `${randomUUID()}@example.com`;
@@ -26,11 +25,9 @@ beforeEach(async () => {
 interface PlainForm {
   source: keyof typeof formSources;
   at: string;
-  /** The form on the page of the site. */
   onSite: () => Locator;
   button: string;
   fill: (form: Locator) => Promise<void>;
-  /** `form_fields` of the stored row. */
   stored: () => unknown;
   thanks: string;
 }
@@ -102,10 +99,8 @@ const allForms = [
 
 const send = (form: Locator, { button }: PlainForm) => form.getByRole('button', { name: button }).click();
 
-/** The form on the service's response page. */
 const givenBack = () => page.locator('main form');
 
-/** The values of all visible fields, by label. */
 const filledIn = (form: Locator) =>
   form.evaluate((node) =>
     [...new FormData(node as HTMLFormElement)]
@@ -230,16 +225,16 @@ describe('the service’s validation errors', () => {
     await application.onSite().getByLabel('Phone').fill('12 34');
     await send(application.onSite(), application);
     await page.getByRole('heading', { name: 'Please correct the form' }).waitFor();
-    const colourOf = (control: Locator) =>
+    const readColors = (control: Locator) =>
       control.evaluate((element) => {
         const { appearance, backgroundColor } = getComputedStyle(element);
         return { appearance, backgroundColor };
       });
-    const sheet = (await colourOf(givenBack().getByLabel('Phone'))).backgroundColor;
+    const sheet = (await readColors(givenBack().getByLabel('Phone'))).backgroundColor;
     expect(sheet).toBe('rgb(18, 36, 74)');
     for (const box of [givenBack().getByLabel('Sells'), givenBack().getByLabel('Partner')])
-      expect(await colourOf(box)).toEqual({ appearance: 'none', backgroundColor: sheet });
-    expect((await colourOf(givenBack().getByLabel('Design'))).backgroundColor).not.toBe(sheet);
+      expect(await readColors(box)).toEqual({ appearance: 'none', backgroundColor: sheet });
+    expect((await readColors(givenBack().getByLabel('Design'))).backgroundColor).not.toBe(sheet);
   });
 
   test('of an application return the form filled in, until it is valid', async () => {

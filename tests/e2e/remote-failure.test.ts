@@ -8,7 +8,7 @@ import {
 } from '../fixtures/broken-remotes/breakable-build.ts';
 import { launchBrowser } from './harness/browser.ts';
 import { copyCheckout, type CheckoutCopy } from './harness/checkout-copy.ts';
-import { ofKind, reportsOf } from './harness/reports.ts';
+import { ofKind, collectReports } from './harness/reports.ts';
 import { releaseData } from './harness/release-data.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
@@ -23,9 +23,7 @@ let checkout: CheckoutCopy;
 let browser: Browser;
 let visitor: Visitor;
 let blocks: Required<BootRemote>;
-/** The chunk of /blocks in the live build. */
 let chunk = '';
-/** The number of stylesheets of /blocks, in both builds. */
 let styleCount = 0;
 
 beforeAll(async () => {
@@ -61,7 +59,6 @@ interface Fault {
   name: string;
   /** Breaks the live build of mfe-blocks for this visitor. */
   arm(page: Page): Promise<void>;
-  /** The browser's console messages, in addition to the shell's own. */
   complaints: RegExp;
 }
 
@@ -162,7 +159,7 @@ const headerLink = (name: string) =>
 const panel = () => visitor.page.getByRole('alert').filter({ hasText: 'This page could not be loaded' });
 
 /** Every console message is the shell's about mfe-blocks, or the fault itself. */
-function expectOnlyComplaintsOf({ complaints }: Pick<Fault, 'complaints'>): void {
+function expectOnlyComplaints({ complaints }: Pick<Fault, 'complaints'>): void {
   const shell = /mfe-blocks (could not be loaded|failed on) |The remote "mfe_blocks" is already registered/;
   const others = visitor.problems().filter((problem) => !shell.test(problem) && !complaints.test(problem));
   expect(others).toEqual([]);
@@ -206,7 +203,7 @@ describe.each(faults)('when $name', (fault) => {
       loaded: document.querySelectorAll('link[rel=stylesheet][href*="/assets/mfe-blocks/"]').length,
     }));
     expect(sheets).toEqual({ inline: 0, loaded: styleCount });
-    expectOnlyComplaintsOf(fault);
+    expectOnlyComplaints(fault);
   });
 
   test('a click ends in an error panel if the last good version fails as well, and its button restores the page', async () => {
@@ -220,7 +217,7 @@ describe.each(faults)('when $name', (fault) => {
     await visitor.page.getByRole('button', { name: 'Try again' }).click();
     await heading(breakableHeadline).waitFor();
     expect(await panel().count()).toBe(0);
-    expectOnlyComplaintsOf({ complaints: new RegExp(`${fault.complaints.source}|${network.source}`) });
+    expectOnlyComplaints({ complaints: new RegExp(`${fault.complaints.source}|${network.source}`) });
   });
 });
 
@@ -233,11 +230,11 @@ describe.each(faults.filter(({ name }) => /entry cannot|page throws/.test(name))
     await visitor.page.getByRole('main').getByRole('link', { name: 'Look inside the Auth Block' }).click();
     await heading('Auth Block').waitFor();
     await expectTheRestToWork();
-    expectOnlyComplaintsOf(fault);
+    expectOnlyComplaints(fault);
   });
 
   test('reports of that view name the failed version', async () => {
-    const reports = reportsOf(visitor);
+    const reports = collectReports(visitor);
     await openWith(fault, '/blocks');
     await heading(lastGoodHeadline).waitFor();
     const view = { number: 0, version: blocks.version, build: 'live' };
@@ -262,7 +259,7 @@ describe.each(faults.filter(({ name }) => /entry cannot|page throws/.test(name))
     await disarm(page);
     await page.getByRole('button', { name: 'Try again' }).click();
     await heading(breakableHeadline).waitFor();
-    expectOnlyComplaintsOf({ complaints: new RegExp(`${fault.complaints.source}|${network.source}`) });
+    expectOnlyComplaints({ complaints: new RegExp(`${fault.complaints.source}|${network.source}`) });
   });
 });
 
@@ -278,7 +275,7 @@ describe('if the entry does not respond at all', () => {
     await passTimeUntilLastGood();
     await heading(lastGoodHeadline).waitFor();
     expect(await panel().count()).toBe(0);
-    expectOnlyComplaintsOf({ complaints: network });
+    expectOnlyComplaints({ complaints: network });
   });
 
   test('a click waits for the last good version, while the page keeps working', async () => {
@@ -292,7 +289,7 @@ describe('if the entry does not respond at all', () => {
     await headerLink('BLOCKS').click();
     await passTimeUntilLastGood();
     await heading(lastGoodHeadline).waitFor();
-    expectOnlyComplaintsOf({ complaints: network });
+    expectOnlyComplaints({ complaints: network });
   });
 
   /**

@@ -1,5 +1,5 @@
 import { sharedSite } from './harness/shared-site.ts';
-import { headingOf, sitePages } from './harness/site-pages.ts';
+import { readHeading, sitePages } from './harness/site-pages.ts';
 import { open, visitors } from './harness/visitor.ts';
 
 const policies = ['privacy', 'terms-and-conditions', 'terms-of-service', 'support', 'cookies'];
@@ -92,7 +92,7 @@ describe('as the first request', () => {
 test('every route and redirect works within the page, without a reload', async () => {
   const { url } = sharedSite();
   const headings = new Map<string, string | RegExp>();
-  for (const { path } of sitePages) headings.set(path, headingOf(await (await fetch(url + path)).text()));
+  for (const { path } of sitePages) headings.set(path, readHeading(await (await fetch(url + path)).text()));
   headings.set('/home', /^(API MICROSERVICES|BACKEND AS A SERVICE)$/);
 
   const visitor = await newVisitor();

@@ -34,7 +34,6 @@ afterAll(async () => {
 
 const registry = <Answer>(path: string, body?: object) => askRegistry<Answer>(site, path, body);
 
-/** Searches for the new words with these cookies. */
 async function found(cookie = ''): Promise<string[]> {
   const response = await fetch(`${site.url}/__site/search?q=zeppelin`, { headers: { cookie } });
   return ((await response.json()) as SearchFound).results.map(({ href }) => href);

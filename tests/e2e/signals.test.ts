@@ -1,4 +1,4 @@
-import { ofKind, reportsOf } from './harness/reports.ts';
+import { ofKind, collectReports } from './harness/reports.ts';
 import { startSite, type Site } from './harness/site.ts';
 import { until } from './harness/until.ts';
 import { open, visitors } from './harness/visitor.ts';
@@ -20,7 +20,7 @@ async function asked<Answer>(...args: string[]): Promise<Answer> {
 
 test('a page that throws at a click is a fault of its app, with the file, and a faulty view in the registry’s totals', async () => {
   const visitor = await visit();
-  const reports = reportsOf(visitor);
+  const reports = collectReports(visitor);
   await visitor.page.addInitScript(() => {
     // Throws in `Object.fromEntries` after the first click: only the calculator's button calls it.
     const { fromEntries } = Object;
@@ -99,7 +99,7 @@ test('a shell that cannot start is a faulty view of the shell, with the file', a
 
 test('a view ends with the next one, which reports its outcome and its metrics, each once', async () => {
   const visitor = await visit();
-  const reports = reportsOf(visitor);
+  const reports = collectReports(visitor);
   await open(visitor, `${site.url}/blocks`);
   await until(() => expect(visitor.requested().some((path) => path.includes('/signals.'))).toBe(true));
   await visitor.page.waitForLoadState('networkidle');
@@ -126,11 +126,11 @@ test('a load counts for the headline that it showed, until one headline is shown
   }
   const experiment = async () =>
     (await asked<{ experiments: Shown[] }>('experiments', 'list')).experiments[0] as Shown;
-  const headlineOf = (html: string) => (html.includes('docs_a') ? 'a' : 'b');
+  const readHeadline = (html: string) => (html.includes('docs_a') ? 'a' : 'b');
 
   const visitor = await visit();
   await open(visitor, `${site.url}/home`);
-  const headline = headlineOf(await visitor.page.content());
+  const headline = readHeadline(await visitor.page.content());
   await until(() => expect(visitor.requested().some((path) => path.includes('/experiments.'))).toBe(true));
   await visitor.page.waitForLoadState('networkidle');
   await visitor.page.locator('[data-outcome="mainButton"][href^="/start"]').click();
@@ -148,7 +148,7 @@ test('a load counts for the headline that it showed, until one headline is shown
 
   const ended = headline === 'a' ? 'b' : 'a';
   await asked('experiments', 'end', '/home', `headline=${ended}`, '--reason', 'it was decided');
-  const shown = async () => headlineOf(await (await fetch(`${site.url}/home`)).text());
+  const shown = async () => readHeadline(await (await fetch(`${site.url}/home`)).text());
   for (let load = 0; load < 10; load += 1) expect(await shown()).toBe(ended);
   expect((await experiment()).says).toBe(`ended: everyone sees ${ended.toUpperCase()}`);
   await asked('config', 'rollback', '--reason', 'both again');

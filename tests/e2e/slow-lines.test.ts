@@ -7,7 +7,6 @@ const newVisitor = visitors();
 
 const LATER_CODE = /\/later-[^/]*\.js$/;
 
-/** Holds requests until `release` is called. */
 async function hold(page: Page, url: RegExp): Promise<{ release: () => void }> {
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -22,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(scratch, { recursive: true, force: true }));
 
-/** Runs a start that must fail. */
 function failedStart(env: Record<string, string>): Promise<{ code: number; stderr: string }> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -56,10 +55,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const portsOf = (port: number) => [0, 1, 2, 3, 4].map((offset) => port + offset);
+const sitePorts = (port: number) => [0, 1, 2, 3, 4].map((offset) => port + offset);
 const openPorts = async (port: number) => {
-  const open = await Promise.all(portsOf(port).map(isListening));
-  return portsOf(port).filter((_, index) => open[index]);
+  const open = await Promise.all(sitePorts(port).map(isListening));
+  return sitePorts(port).filter((_, index) => open[index]);
 };
 
 /** Polls until nothing listens on the five ports. */
@@ -67,7 +66,7 @@ async function untilPortsAreFree(port: number): Promise<void> {
   await until(async () => expect(await openPorts(port)).toEqual([]));
 }
 
-const pidOf = async ({ dataDir }: Pick<Site, 'dataDir'>) =>
+const readPid = async ({ dataDir }: Pick<Site, 'dataDir'>) =>
   (JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as { pid: number }).pid;
 
 interface NewGuest {
@@ -99,14 +98,13 @@ async function readGuest(site: Site, guest: NewGuest): Promise<{ status: number;
 let site: Site;
 let guest: NewGuest;
 afterAll(() => site.kill());
-/** Restarts it with the same data. */
 async function startAgain(env: Record<string, string> = {}): Promise<void> {
   site = await startSite({ dataDir: site.dataDir, port: site.port, embedded: true, env });
 }
 
 const servers = ['gateway', 'forms', 'registry'];
 /** The server of each log line. */
-const logOf = ({ output }: Site) =>
+const stoppedServers = ({ output }: Site) =>
   [...output().matchAll(/^\{.*"name":"(\w+)"/gm)].flatMap(([, name = '']) =>
     servers.includes(name) ? [name] : [],
   );
@@ -128,7 +126,7 @@ describe('a site that is started, stopped and restarted', () => {
     release = await liveRelease();
     guest = await createGuest(site);
     // No errors, and no log lines besides the human-readable output.
-    expect(logOf(site)).toEqual([]);
+    expect(stoppedServers(site)).toEqual([]);
   });
 
   test('no port answers a page of another site that gives this machine its own name (DNS rebinding)', async () => {
@@ -138,14 +136,14 @@ describe('a site that is started, stopped and restarted', () => {
       answer.resume();
       return answer.statusCode;
     };
-    for (const port of portsOf(site.port)) {
+    for (const port of sitePorts(site.port)) {
       expect([port, await statusFor(port, `attacker.example:${port}`)]).toEqual([port, 421]);
       expect([port, await statusFor(port, `shop.localhost:${port}`)]).not.toEqual([port, 421]);
     }
   });
 
   test('SIGTERM ends it with 0, and nothing listens or runs afterwards', async () => {
-    const pid = await pidOf(site);
+    const pid = await readPid(site);
     // An open keep-alive connection must not keep the site running.
     const held = connect({ port: site.port, host: 'localhost' });
     await once(held, 'connect');
@@ -162,7 +160,7 @@ describe('a site that is started, stopped and restarted', () => {
     expect(await liveRelease()).toBe(release);
     expect(await readGuest(site, guest)).toEqual({ status: 200, id: guest.id });
     // At least "Server listening".
-    expect(new Set(logOf(site))).toEqual(new Set(servers));
+    expect(new Set(stoppedServers(site))).toEqual(new Set(servers));
   });
 
   test('kill -9 under traffic loses no acknowledged writes', async () => {
@@ -372,7 +370,7 @@ describe('through `npm start`', () => {
     'Ctrl-C, which reaches every process of the group, ends %s cleanly',
     async (_name, [command, args], code) => {
       const { child, output } = await start(command, [...args]);
-      const pid = await pidOf(site);
+      const pid = await readPid(site);
       const ended = once(child, 'exit') as Promise<[number | null]>;
       process.kill(-(child.pid ?? 0), 'SIGINT');
       expect((await ended)[0]).toBe(code);
@@ -387,7 +385,7 @@ describe('through `npm start`', () => {
     ['npm', npm],
   ] as const)('kill -9 of %s leaves no server behind', async (_name, [command, args]) => {
     const { child } = await start(command, [...args]);
-    const pid = await pidOf(site);
+    const pid = await readPid(site);
     child.kill('SIGKILL');
     await untilPortsAreFree(site.port);
     await until(() => !isRunning(pid));

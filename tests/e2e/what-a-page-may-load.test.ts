@@ -9,15 +9,14 @@ let boot: BootData;
 beforeEach(async () => {
   visitor = await newVisitor();
   await open(visitor, `${sharedSite().url}/blocks`);
-  boot = await bootDataOf(visitor.page);
+  boot = await readBootData(visitor.page);
 });
 
-async function bootDataOf(page: Page): Promise<BootData> {
+async function readBootData(page: Page): Promise<BootData> {
   const text = await page.locator(`head > script#${BOOT_DATA_ID}`).textContent();
   return JSON.parse(text ?? '') as BootData;
 }
 
-/** The result of a script or stylesheet that the page's code inserts. */
 function add(page: Page, tag: { src?: string; href?: string; integrity?: string }): Promise<string> {
   return page.evaluate(
     ({ src, href, integrity = '' }) =>

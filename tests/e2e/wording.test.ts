@@ -1,5 +1,5 @@
 import { sharedSite } from './harness/shared-site.ts';
-import { headingOf, sitePages, textOf } from './harness/site-pages.ts';
+import { readHeading, sitePages, plainText } from './harness/site-pages.ts';
 import { untilBoth } from './harness/until-both.ts';
 
 const load = async (path: string) => (await fetch(sharedSite().url + path)).text();
@@ -10,15 +10,14 @@ async function documents(): Promise<string[]> {
   await untilBoth(async () => {
     const home = await load('/home');
     all.push(home);
-    return headingOf(home);
+    return readHeading(home);
   });
   return all;
 }
 
-/** The labels of its links and buttons. */
 const labelsIn = (html: string) =>
   [...html.matchAll(/<(a|button)\b[^>]*>(.*?)<\/\1>/gs)].map(([, , inner = '']) =>
-    textOf(inner.replaceAll(/<svg\b.*?<\/svg>/gs, '')).replaceAll(/\s+/g, ' '),
+    plainText(inner.replaceAll(/<svg\b.*?<\/svg>/gs, '')).replaceAll(/\s+/g, ' '),
   );
 
 test('a link or button has the same wording everywhere, and matches the specification', async () => {

@@ -10,7 +10,7 @@ import { seededRandom, type Random } from '@site/guard/testing/seeded-random';
 import { evaluate, type Verdict } from '@site/guard/verdict';
 import type { BrowserEngine } from '@site/contract/signals/fault';
 import type { Report, SignalView } from '@site/contract/signals/report.schema';
-import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import { sketchBucket, type Sketch } from '@site/contract/signals/sketch';
 import {
   answersIn,
   recordLimits,
@@ -106,7 +106,7 @@ export async function changeBrowserMix(mixed: Mixed): Promise<Outcome> {
       const browser = isSafari ? safari : random.next() < OF_THE_OTHERS_FIREFOX ? firefox : chrome;
       const fails = seen === version && browser.engine === failsIn;
       const of = site.view({ version: seen, route: pick(random, routes) });
-      site.send(reportsOf(of, browser, fails, random), {
+      site.send(makeReports(of, browser, fails, random), {
         caller: `10.${network >> 8}.${network & 255}.1`,
         release: seen === live ? 'r1' : 'r2',
         userAgent: browser.userAgent,
@@ -125,7 +125,7 @@ export async function changeBrowserMix(mixed: Mixed): Promise<Outcome> {
   return { ended: undefined, views, verdict };
 }
 
-function reportsOf(view: SignalView, browser: Browser, fails: boolean, random: Random): Report[] {
+function makeReports(view: SignalView, browser: Browser, fails: boolean, random: Random): Report[] {
   const { faults, formsFail, times } = browser;
   const faulty = () => (random.next() < faults ? [app] : []);
   return [
@@ -178,7 +178,7 @@ function recordedSums(random: Random): SignalSums {
     const sketch = (ms: number): Sketch => {
       const counts = new Map<number, number>();
       for (let view = 0; view < views * TELLS_VITALS; view++) {
-        const bucket = bucketOf(timeAround(random, ms));
+        const bucket = sketchBucket(timeAround(random, ms));
         counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
       }
       return [...counts].sort(([a], [b]) => a - b);

@@ -10,7 +10,7 @@ import type { Against } from '@site/guard/questions';
 import { seededRandom, type Random } from '@site/guard/testing/seeded-random';
 import { evaluate } from '@site/guard/verdict';
 import type { Report, SignalView } from '@site/contract/signals/report.schema';
-import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import { sketchBucket, type Sketch } from '@site/contract/signals/sketch';
 import {
   answersIn,
   recordLimits,
@@ -33,7 +33,6 @@ export interface Attacked {
 }
 
 export interface Outcome {
-  /** When the guard ended the version, in seconds. */
   ended: number | undefined;
   /** Whether a metric looked bad in the end: this pauses a canary's steps. */
   isSuspected: boolean;
@@ -60,9 +59,9 @@ export async function attackByOneAddress(attacked: Attacked): Promise<Outcome> {
   let state = startedState(against, random);
   let told = 0;
 
-  const send = (of: string, caller: string, reportsOf: (view: SignalView) => Report[]) => {
+  const send = (of: string, caller: string, makeReports: (view: SignalView) => Report[]) => {
     const view = site.view({ version: of, route: pick(random, routes) });
-    site.send(reportsOf(view), { caller, release: of === live ? 'r1' : 'r2' });
+    site.send(makeReports(view), { caller, release: of === live ? 'r1' : 'r2' });
   };
   const isLook = { ended: undefined as number | undefined, isSuspected: false };
   for (let second = 0; second < minutes * 60; second += STEP_SECONDS) {
@@ -137,7 +136,7 @@ function startedState(against: Against, random: Random): JudgementState {
   const sketch = (ms: number): Sketch => {
     const counts = new Map<number, number>();
     for (let view = 0; view < RECORD_VIEWS * TELLS_VITALS; view++) {
-      const bucket = bucketOf(timeAround(random, ms));
+      const bucket = sketchBucket(timeAround(random, ms));
       counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
     }
     return [...counts].sort(([a], [b]) => a - b);

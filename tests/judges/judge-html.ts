@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeFile, run, type Judged, type Verdict } from './verdict.ts';
 
-const filesOf = (pages: string) => readdirSync(pages).map((name) => join(pages, name));
+const listFiles = (pages: string) => readdirSync(pages).map((name) => join(pages, name));
 
 interface VnuMessage {
   type: string;
@@ -12,10 +12,9 @@ interface VnuMessage {
   extract?: string;
 }
 
-/** The Nu HTML checker, run with this machine's Java. */
 export async function judgeHtml({ pages }: Judged): Promise<Verdict> {
   const judge = 'vnu (HTML)';
-  const files = filesOf(pages);
+  const files = listFiles(pages);
   const looked = `${files.length} pages`;
   if ((await run('java', ['-version'])).code !== 0)
     return {
@@ -35,7 +34,7 @@ export async function judgeHtml({ pages }: Judged): Promise<Verdict> {
   const { stdout, output } = await run('java', [...args, ...files]);
   // Its CSS checker does not support container queries, `light-dark()` and other recent features.
   const aboutHtml = readMessages(stdout, output).filter(({ message }) => !message.startsWith('CSS:'));
-  return { judge, looked, problems: aboutHtml.map(lineOf) };
+  return { judge, looked, problems: aboutHtml.map(formatMessage) };
 }
 
 function readMessages(stdout: string, output: string): VnuMessage[] {
@@ -46,7 +45,7 @@ function readMessages(stdout: string, output: string): VnuMessage[] {
   }
 }
 
-const lineOf = ({ url, message, extract = '' }: VnuMessage) =>
+const formatMessage = ({ url, message, extract = '' }: VnuMessage) =>
   `${url.replace(/.*\//, '')}: ${message} (${extract.replaceAll(/\s+/g, ' ').slice(0, 160)})`;
 
 interface HtmlValidateResult {
@@ -56,7 +55,7 @@ interface HtmlValidateResult {
 
 /** html-validate, with the rules of the HTML standard. */
 export async function judgeMarkup({ pages }: Judged): Promise<Verdict> {
-  const files = filesOf(pages);
+  const files = listFiles(pages);
   const { stdout, output } = await run(process.execPath, [
     judgeFile('html-validate/bin/html-validate.mjs'),
     '--preset',

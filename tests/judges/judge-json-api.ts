@@ -23,7 +23,6 @@ export async function judgeJsonApi({ site }: Judged): Promise<Verdict> {
   const problems: string[] = [];
   let looked = 0;
 
-  /** Sends a request, and validates the response. */
   async function ask(url: string, status: number, { method = 'GET', headers = {}, body }: Asked = {}) {
     looked += 1;
     const answer = await fetch(url, {

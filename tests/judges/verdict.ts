@@ -3,33 +3,23 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from '../e2e/harness/site.ts';
 
-/** The input of the validators. */
 export interface Judged {
   site: Site;
-  /** The folder for their output. */
   folder: string;
-  /** A folder with the HTML of each page from the edge, of the pages of the forms service, and of emails. */
   pages: string;
-  /** The paths of the site's pages. */
   paths: string[];
-  /** The forms service's files in `pages`. */
   documents: string[];
 }
 
-/** The result of a validator. */
 export interface Verdict {
   judge: string;
-  /** The amount of validated input, such as "17 pages". */
   looked: string;
   problems: string[];
-  /** Why it was skipped. */
   skipped?: string;
 }
 
-/** Where their packages are. */
 const here = import.meta.dirname;
 
-/** The file of a package of the judges. */
 export const judgeFile = (path: string): string => join(here, 'node_modules', path);
 
 /** Installs their packages in the versions of the lock file, if needed. @throws Error with npm's output. */

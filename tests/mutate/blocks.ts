@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import ts from 'typescript';
 
-/** A part of a source file whose statements run together: a function, a branch, a loop. */
 export interface Block {
   /** Derived from its first line, so that it stays the same when the block moves. */
   id: string;
@@ -12,10 +11,10 @@ export interface Block {
 }
 
 /** The blocks of a source file, outer before inner. The first one is the module. */
-export function blocksOf(file: string, text: string): [Block, ...Block[]] {
+export function findBlocks(file: string, text: string): [Block, ...Block[]] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const seen = new Map<string, number>();
-  const blockOf = (start: number, end: number, isExpression: boolean): Block => {
+  const makeBlock = (start: number, end: number, isExpression: boolean): Block => {
     const from = text.lastIndexOf('\n', start) + 1;
     const line = text.slice(from, text.indexOf('\n', start)).trim();
     const count = (seen.get(line) ?? 0) + 1;
@@ -23,11 +22,11 @@ export function blocksOf(file: string, text: string): [Block, ...Block[]] {
     const id = createHash('sha256').update(`${file}\0${line}\0${count}`).digest('base64url').slice(0, 8);
     return { id, start, end, isExpression };
   };
-  const blocks: [Block, ...Block[]] = [{ ...blockOf(0, text.length, false), id: moduleId(file) }];
+  const blocks: [Block, ...Block[]] = [{ ...makeBlock(0, text.length, false), id: moduleId(file) }];
   const visit = (node: ts.Node): void => {
-    if (ts.isBlock(node)) blocks.push(blockOf(node.getStart(source) + 1, node.getEnd() - 1, false));
+    if (ts.isBlock(node)) blocks.push(makeBlock(node.getStart(source) + 1, node.getEnd() - 1, false));
     else if (ts.isArrowFunction(node) && !ts.isBlock(node.body))
-      blocks.push(blockOf(node.body.getStart(source), node.body.getEnd(), true));
+      blocks.push(makeBlock(node.body.getStart(source), node.body.getEnd(), true));
     node.forEachChild(visit);
   };
   visit(source);

@@ -5,7 +5,6 @@ const CORE =
 /** Tests and fixtures; migration steps, which never change once they are released. */
 const LEFT_OUT = /\.test\.|\/testing\/|\.d\.ts$|\/migrations(\/|\.ts$)/;
 
-/** The source files whose tests should notice a change. */
 export function listCore(root: string): string[] {
   return listSources(root).filter(isCore);
 }
@@ -14,7 +13,6 @@ export function isCore(file: string): boolean {
   return CORE.test(file) && !LEFT_OUT.test(file);
 }
 
-/** All TypeScript files of the repository, tests too, relative to its root. */
 export function listSources(root: string): string[] {
   return git(root, 'ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '*.ts', '*.tsx')
     .split('\n')

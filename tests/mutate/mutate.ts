@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from '@site/server/testing/start-postgres';
 import { copyCheckout } from '../e2e/harness/checkout-copy.ts';
 import { git, listCore, listSources } from './core.ts';
-import { mutationsOf, type Mutation } from './mutations.ts';
+import { findMutations, type Mutation } from './mutations.ts';
 import { createNearestTests } from './nearest-tests.ts';
 import { readRecordedTests, type TestSelection } from './recorded-tests.ts';
 import { createTestRunner, type TestRunner } from './test-runner.ts';
@@ -45,7 +45,7 @@ const compiles = createTypeCheck(root);
 const giveUpAt = Date.now() + Number(options.minutes) * 60_000;
 
 const candidates = listCore(root).flatMap((file) =>
-  mutationsOf(file, readFileSync(join(root, file), 'utf8')),
+  findMutations(file, readFileSync(join(root, file), 'utf8')),
 );
 const changed = options.since === undefined ? undefined : changedLines(options.since);
 const only = options.only?.split(',') ?? [''];
@@ -100,7 +100,7 @@ async function tryOne(
   runner: TestRunner,
   mutation: Mutation,
 ): Promise<{ outcome: Outcome; by?: string }> {
-  const steps = stepsOf(mutation);
+  const steps = testSteps(mutation);
   const path = join(copy, mutation.file);
   const text = await readFile(path, 'utf8');
   const changed = text.slice(0, mutation.start) + mutation.replacement + text.slice(mutation.end);
@@ -122,7 +122,7 @@ async function tryOne(
 }
 
 /** The tests to run, step by step until one fails. */
-function stepsOf(mutation: Mutation): TestSelection[] {
+function testSteps(mutation: Mutation): TestSelection[] {
   const { nearest, wider } = nearestTests(mutation.file);
   const recorded = recordedTests?.find(mutation) ?? [];
   const whole = (files: string[]) => ({ files, names: [] });

@@ -1,9 +1,7 @@
 import ts from 'typescript';
 
-/** A small change of a source file that a test should detect. */
 export interface Mutation {
   file: string;
-  /** 1-based. */
   line: number;
   kind: string;
   start: number;
@@ -29,8 +27,7 @@ const OPPOSITES: Record<string, string> = {
 /** Larger numbers are limits or times, where an off-by-one is not an error. */
 const LARGEST_COUNT = 64;
 
-/** All mutations of a source file, in the order of the file. */
-export function mutationsOf(file: string, text: string): Mutation[] {
+export function findMutations(file: string, text: string): Mutation[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const found: Mutation[] = [];
   const add = (kind: string, start: number, end: number, replacement: string) => {
@@ -128,7 +125,6 @@ function mutate(node: ts.Node, source: ts.SourceFile, { replace, add }: Edits): 
   }
 }
 
-/** Whether control leaves the statement's block. */
 function leaves(statement: ts.Statement): boolean {
   const last = ts.isBlock(statement) ? statement.statements.at(-1) : statement;
   return (

@@ -27,7 +27,7 @@ export function createNearestTests(
   files: string[],
 ): (file: string) => { nearest: string[]; wider: string[] } {
   const known = new Set(files);
-  const importers = importersOf(root, files);
+  const importers = findImporters(root, files);
   const recorded = JSON.parse(
     readFileSync(join(root, 'tests/mutate/feature-tests.json'), 'utf8'),
   ) as FeatureTests;
@@ -47,7 +47,7 @@ function isTest(file: string): boolean {
   return /\.test\.tsx?$/.test(file);
 }
 
-function packageOf(file: string): string {
+function packageFolder(file: string): string {
   return file.slice(0, file.indexOf('/src/'));
 }
 
@@ -55,14 +55,14 @@ function byDistance(file: string, importers: Map<string, Set<string>>): string[]
   const seen = new Set([file]);
   // Iterating over a set includes values added during the iteration: transitive importers.
   for (const each of seen) importers.get(each)?.forEach((importer) => seen.add(importer));
-  return [...seen].filter((each) => isTest(each) && packageOf(each) === packageOf(file));
+  return [...seen].filter((each) => isTest(each) && packageFolder(each) === packageFolder(file));
 }
 
 /** A module that another process runs. */
 const RUN_APART = /import\.meta\.dirname, '(\w[^']*\.ts)'/g;
 
 /** Module → the modules that import it or start it in another process. */
-function importersOf(root: string, files: string[]): Map<string, Set<string>> {
+function findImporters(root: string, files: string[]): Map<string, Set<string>> {
   const importers = new Map<string, Set<string>>();
   for (const file of files) {
     const text = readFileSync(join(root, file), 'utf8');

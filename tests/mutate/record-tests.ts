@@ -3,10 +3,9 @@ import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { blocksOf, instrumented } from './blocks.ts';
+import { findBlocks, instrumented } from './blocks.ts';
 import { isCore } from './core.ts';
 
-/** A test and the ids of the core's blocks that it runs. */
 export interface RecordedTest {
   name: string;
   ms: number;
@@ -15,7 +14,6 @@ export interface RecordedTest {
 
 export interface RecordedFile {
   test: string;
-  /** Of the whole file. */
   ms: number;
   tests: RecordedTest[];
   /** Blocks that run outside of its tests. */
@@ -38,7 +36,7 @@ if (!held.recorded) {
       const file = url.startsWith('file:') ? relative(root, fileURLToPath(url)) : '';
       if (!isCore(file) || !loaded.source) return loaded;
       const text = Buffer.from(loaded.source as Uint8Array).toString();
-      const blocks = blocksOf(file, text);
+      const blocks = findBlocks(file, text);
       const first = recorded.ids.length;
       recorded.ids.push(...blocks.map(({ id }) => id));
       const source = instrumented(text, blocks, (index) => `globalThis.recordHit(${first + index})`);

@@ -9,9 +9,9 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { blocksAround, blocksOf } from './blocks.ts';
+import { blocksAround, findBlocks } from './blocks.ts';
 import { listCore } from './core.ts';
-import { mutationsOf } from './mutations.ts';
+import { findMutations } from './mutations.ts';
 import type { RecordedFile } from './record-tests.ts';
 import { RECORD } from './recorded-tests.ts';
 
@@ -43,8 +43,8 @@ const tests = recorded.map(({ test }) => test);
 const lines: string[] = [];
 for (const file of listCore(root)) {
   const text = await readFile(file, 'utf8');
-  const blocks = blocksOf(file, text);
-  const places = mutationsOf(file, text).map(({ start }) => blocksAround(blocks, start)[0]?.id ?? '');
+  const blocks = findBlocks(file, text);
+  const places = findMutations(file, text).map(({ start }) => blocksAround(blocks, start)[0]?.id ?? '');
   const nearest = choose(places, NEAREST, []);
   if (nearest.length === 0) continue;
   const sets = [nearest, choose(places, WIDER, nearest)];
@@ -71,7 +71,7 @@ function choose(places: string[], limits: typeof NEAREST, without: string[]): st
     const [best] = running
       .filter(({ test }) => !chosen.includes(test) && !without.includes(test))
       .filter((each) => ms + each.ms <= limits.ms)
-      .map((each) => ({ ...each, worth: worthOf(each.run) / (2_000 + each.ms) }))
+      .map((each) => ({ ...each, worth: runWorth(each.run) / (2_000 + each.ms) }))
       .sort((a, b) => b.worth - a.worth);
     if (!best || best.worth === 0 || chosen.length === limits.tests) return chosen;
     chosen.push(best.test);
@@ -80,7 +80,7 @@ function choose(places: string[], limits: typeof NEAREST, without: string[]): st
   }
 
   /** A test of code that few others run most likely asserts on it. */
-  function worthOf(run: Set<string>): number {
+  function runWorth(run: Set<string>): number {
     return [...run].reduce(
       (sum, place) => sum + 1 / (1 + (times.get(place) ?? 0)) ** 2 / (frequency.get(place) ?? 1),
       0,

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { blocksAround, blocksOf, moduleId } from './blocks.ts';
+import { blocksAround, findBlocks, moduleId } from './blocks.ts';
 import type { Mutation } from './mutations.ts';
 import type { RecordedFile } from './record-tests.ts';
 
 /** Local to this checkout and not committed. Written by `npm run mutate:record`. */
 export const RECORD = 'node_modules/.cache/mutate';
 
-/** Tests to run together: some tests of some files, or whole files if there are no names. */
 export interface TestSelection {
   files: string[];
   names: string[];
@@ -32,7 +31,6 @@ interface Found {
 export interface RecordedTests {
   /** The tests that run the mutated code, step by step. Empty: no test runs it. */
   find(mutation: Mutation): TestSelection[];
-  /** Whether the recording of a test file is current. */
   isCurrent(test: string): boolean;
 }
 
@@ -40,7 +38,6 @@ export interface RecordedTests {
 export function readRecordedTests(root: string): RecordedTests | undefined {
   const folder = join(root, RECORD);
   if (!existsSync(folder)) return undefined;
-  /** Test file → its words. */
   const current = new Map<string, Set<string>>();
   const byBlock = new Map<string, Found[]>();
   const filesByBlock = new Map<string, { test: string; ms: number }[]>();
@@ -49,7 +46,7 @@ export function readRecordedTests(root: string): RecordedTests | undefined {
     const { test, ms, tests, outside } = JSON.parse(readFileSync(path, 'utf8')) as RecordedFile;
     if (!existsSync(join(root, test)) || statSync(join(root, test)).mtimeMs > statSync(path).mtimeMs)
       continue;
-    current.set(test, wordsOf(readFileSync(join(root, test), 'utf8')));
+    current.set(test, listWords(readFileSync(join(root, test), 'utf8')));
     for (const each of tests) {
       // Slow to open, and the same tests run on PostgreSQL.
       if (/\bon PGlite\b/.test(each.name)) continue;
@@ -63,7 +60,7 @@ export function readRecordedTests(root: string): RecordedTests | undefined {
   /** Tests that contain the rarer words of a line most likely assert on it. */
   function relevance(line: string): (test: string) => number {
     const all = [...current.values()];
-    const weights = [...wordsOf(line)].map((word) => {
+    const weights = [...listWords(line)].map((word) => {
       const count = all.filter((words) => words.has(word)).length;
       return { word, weight: count === 0 ? 0 : Math.log(all.length / count) };
     });
@@ -74,7 +71,7 @@ export function readRecordedTests(root: string): RecordedTests | undefined {
     isCurrent: (test) => current.has(test),
     find({ file, start }) {
       const text = readFileSync(join(root, file), 'utf8');
-      const blocks = blocksOf(file, text);
+      const blocks = findBlocks(file, text);
       const line = text.slice(text.lastIndexOf('\n', start) + 1, text.indexOf('\n', start));
       const [block] = blocksAround(blocks, start);
       // The effects of a module's top level show in any later code.
@@ -89,7 +86,7 @@ export function readRecordedTests(root: string): RecordedTests | undefined {
         let sum = 0;
         const chosen = rest.slice(0, tests).filter((each, index) => (sum += each.ms) < ms || index === 0);
         rest = rest.filter((each) => !chosen.includes(each));
-        if (chosen.length > 0) steps.push(selectionOf(chosen));
+        if (chosen.length > 0) steps.push(toSelection(chosen));
       }
       if (steps.length > 0) return steps;
       const whole = ids.flatMap((id) => filesByBlock.get(id) ?? []).sort((a, b) => a.ms - b.ms);
@@ -99,7 +96,7 @@ export function readRecordedTests(root: string): RecordedTests | undefined {
   };
 }
 
-function wordsOf(text: string): Set<string> {
+function listWords(text: string): Set<string> {
   return new Set(text.match(/[A-Za-z]\w{2,}/g));
 }
 
@@ -125,7 +122,7 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   else map.set(key, [value]);
 }
 
-function selectionOf(chosen: { test: string; name: string }[]): TestSelection {
+function toSelection(chosen: { test: string; name: string }[]): TestSelection {
   return {
     files: [...new Set(chosen.map(({ test }) => test))],
     names: [...new Set(chosen.map(({ name }) => name))],

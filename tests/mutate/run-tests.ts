@@ -9,17 +9,13 @@ import PlainNode from '../../shared/testing/src/plain-node/environment.ts';
 import PlainRuntime from '../../shared/testing/src/plain-node/runtime.ts';
 
 export interface TestOrder {
-  /** The mutated file, relative to the root, or null. */
   changed: string | null;
   file: string;
-  /** Empty: all tests of the file. */
   names: string[];
 }
 
 export interface TestAnswer {
-  /** The first failed test, or another problem, or null. */
   failed: string | null;
-  /** A sign of life, which rules out an endless loop. */
   isBusy?: true;
 }
 
@@ -45,7 +41,6 @@ const SETUP = ['shared/testing/src/fail-on-console.ts', 'shared/server/src/testi
 const root = process.cwd();
 const require = createRequire(join(root, 'node_modules/jest-circus/package.json'));
 const { jestExpect } = require('@jest/expect') as { jestExpect: typeof expect };
-/** Module → those that import it. */
 const importers = new Map<string, Set<string>>();
 let again = new Set<string>();
 let run = 0;
@@ -70,11 +65,11 @@ process.on('message', (order: TestOrder | 'ping') => {
 
 async function runFile(changed: string | null, file: string, names: string[]): Promise<TestAnswer> {
   run += 1;
-  const urlOf = (path: string) => pathToFileURL(join(root, path)).href;
+  const fileUrl = (path: string) => pathToFileURL(join(root, path)).href;
   // Iterating over a set includes values added during the iteration: transitive importers.
-  again = new Set(changed === null ? [] : [urlOf(changed)]);
+  again = new Set(changed === null ? [] : [fileUrl(changed)]);
   for (const url of again) importers.get(url)?.forEach((each) => again.add(each));
-  for (const each of [file, ...SETUP]) again.add(urlOf(each));
+  for (const each of [file, ...SETUP]) again.add(fileUrl(each));
 
   const environment = new PlainNode({ projectConfig: {} as never });
   const runtime = new PlainRuntime({}, environment);
@@ -91,12 +86,12 @@ async function runFile(changed: string | null, file: string, names: string[]): P
     if (!test) return;
     if (name === 'test_start') {
       if (failed !== null) test.mode = 'skip';
-      jestExpect.setState({ currentTestName: nameOf(test), testPath: join(root, file) });
+      jestExpect.setState({ currentTestName: testName(test), testPath: join(root, file) });
     }
-    if (name === 'test_done' && test.errors.length > 0) failed ??= nameOf(test);
+    if (name === 'test_done' && test.errors.length > 0) failed ??= testName(test);
   });
   try {
-    for (const each of [...SETUP, file]) await import(`${urlOf(each)}?run=${run}`);
+    for (const each of [...SETUP, file]) await import(`${fileUrl(each)}?run=${run}`);
     const { unhandledErrors } = await circus.run();
     failed ??= unhandledErrors[0] ?? null;
   } catch (error) {
@@ -106,7 +101,7 @@ async function runFile(changed: string | null, file: string, names: string[]): P
   return { failed };
 }
 
-function nameOf(test: TestEntry): string {
+function testName(test: TestEntry): string {
   const titles = [test.name];
   for (let block = test.parent; block.parent; block = block.parent) titles.unshift(block.name);
   return titles.join(' ');

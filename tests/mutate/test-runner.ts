@@ -14,7 +14,6 @@ const ORDERS_OF_A_PROCESS = 400;
 
 export type TestResult = { is: 'passed' } | { is: 'failed'; file: string; name: string } | { is: 'limit' };
 
-/** Runs tests of a copy of the checkout. */
 export interface TestRunner {
   /** Loads the files and their imports. The copy must be unmutated. */
   load(files: string[]): Promise<void>;

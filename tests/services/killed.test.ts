@@ -29,7 +29,7 @@ const formsKinds = ['register', 'putIdentity', 'subscribe', 'refer'] as const;
 const kinds = ['createGuest', 'putGuest', 'renew', ...formsKinds] as const;
 type Kind = (typeof kinds)[number];
 
-const anyOf = (...names: Kind[]): Kind => names[Math.floor(Math.random() * names.length)] ?? 'renew';
+const pickKind = (...names: Kind[]): Kind => names[Math.floor(Math.random() * names.length)] ?? 'renew';
 const shuffled = <T>(items: T[]): T[] =>
   items
     .map((item) => ({ item, order: Math.random() }))
@@ -119,7 +119,6 @@ interface Stored {
   emails: { subscription_id: string }[];
 }
 
-/** Acknowledged writes that are missing. */
 function missing(visitor: Acknowledged, stored: Stored): string[] {
   const [guest] = stored.guests;
   const [identity] = stored.identities;
@@ -144,16 +143,16 @@ test.each(['PGlite', 'PostgreSQL'])(
   async (kind) => {
     const folder = await mkdtemp(join(tmpdir(), 'site-killed-'));
     const postgres = kind === 'PostgreSQL' ? await newPostgresDatabase() : null;
-    const envOf = (service: string): Record<string, string> => ({
+    const serviceEnv = (service: string): Record<string, string> => ({
       ADMIN_TOKEN: adminToken,
       ...(postgres ? { DATABASE_URL: postgres.url } : { DATA_DIR: join(folder, service) }),
     });
 
-    const pair = await startPair(envOf);
+    const pair = await startPair(serviceEnv);
     const visitors: Acknowledged[] = [];
     const counts = Object.fromEntries(kinds.map((name) => [name, 0])) as Record<Kind, number>;
     // Each service is killed immediately after its response to a write of this kind.
-    const last = { gateway: anyOf('createGuest', 'putGuest', 'renew'), forms: anyOf(...formsKinds) };
+    const last = { gateway: pickKind('createGuest', 'putGuest', 'renew'), forms: pickKind(...formsKinds) };
     const killed = new Map<string, Promise<unknown>>();
     const onWrite = (name: Kind) => {
       counts[name]++;
@@ -166,7 +165,7 @@ test.each(['PGlite', 'PostgreSQL'])(
     expect(killed.size).toBeGreaterThan(0);
     await pair.end('SIGKILL');
 
-    const again = await startPair(envOf);
+    const again = await startPair(serviceEnv);
     await inParallel(8, visitors, async (visitor) => {
       const read = (base: string) =>
         call('GET', `${base}/admin/visitors/${visitor.id}`, { token: adminToken });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inParallel } from '@site/contract/in-parallel';
 import { createToken } from '@site/server/secrets';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
-import { jwksUrlOf, startForms, startGateway } from './harness/service-pair.ts';
+import { gatewayJwksUrl, startForms, startGateway } from './harness/service-pair.ts';
 import { call, newGuest, writes, type Answer } from './harness/visitor-calls.ts';
 
 const adminToken = createToken();
@@ -47,16 +47,18 @@ describe('stopped with SIGTERM under load', () => {
     async (name, kind) => {
       const folder = await mkdtemp(join(tmpdir(), 'site-stopped-'));
       const postgres = await newPostgresDatabase();
-      const envOf = (of: string): Record<string, string> => ({
+      const serviceEnv = (of: string): Record<string, string> => ({
         ADMIN_TOKEN: adminToken,
         ...(kind === 'PGlite' && of === name
           ? { DATA_DIR: join(folder, of) }
           : { DATABASE_URL: postgres.url }),
       });
-      const gateway = await startGateway(envOf('gateway'));
+      const gateway = await startGateway(serviceEnv('gateway'));
       const guest = await newGuest(gateway.url);
       const start = () =>
-        name === 'gateway' ? startGateway(envOf(name)) : startForms(envOf(name), jwksUrlOf(gateway));
+        name === 'gateway'
+          ? startGateway(serviceEnv(name))
+          : startForms(serviceEnv(name), gatewayJwksUrl(gateway));
       const service = name === 'gateway' ? gateway : await start();
       const send = (id: string) =>
         name === 'gateway'

@@ -14,9 +14,9 @@ let pairs: [ServicePair, ServicePair];
 
 beforeAll(async () => {
   postgres = await newPostgresDatabase();
-  const envOf = (): Record<string, string> => ({ DATABASE_URL: postgres.url, ADMIN_TOKEN: adminToken });
+  const serviceEnv = (): Record<string, string> => ({ DATABASE_URL: postgres.url, ADMIN_TOKEN: adminToken });
   // Concurrently on an empty database: the first instance creates schema, keys and secrets.
-  pairs = await Promise.all([startPair(envOf), startPair(envOf)]);
+  pairs = await Promise.all([startPair(serviceEnv), startPair(serviceEnv)]);
 });
 afterAll(async () => {
   await Promise.all(pairs.map((pair) => pair.end()));
@@ -25,13 +25,12 @@ afterAll(async () => {
 
 const gateways = () => pairs.map(({ gateway }) => gateway.url) as [string, string];
 const forms = () => pairs.map((pair) => pair.forms.url) as [string, string];
-/** Concurrent calls that alternate between both instances. */
 const onBoth = (
   count: number,
   urls: [string, string],
   make: (url: string, index: number) => Promise<Answer>,
 ) => Promise.all(Array.from({ length: count }, (_, index) => make(urls[index % 2] as string, index)));
-const statusesOf = (answers: Answer[]) => {
+const countStatuses = (answers: Answer[]) => {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -41,9 +40,9 @@ const stored = async (id: string) => {
   const [guest, rest] = await Promise.all([read(gateways()[0]), read(forms()[1])]);
   return { ...guest.attributes, ...rest.attributes } as Record<string, Record<string, unknown>[]>;
 };
-const kidOf = (token: string) =>
+const readKeyId = (token: string) =>
   (JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()) as { kid: string }).kid;
-const tokenOf = (answer: Answer) => String(answer.headers.get(TOKEN_HEADER));
+const readToken = (answer: Answer) => String(answer.headers.get(TOKEN_HEADER));
 
 test('instances started concurrently sign with one key, which both publish', async () => {
   const sets = await Promise.all(
@@ -55,7 +54,7 @@ test('instances started concurrently sign with one key, which both publish', asy
   expect(sets[0]).toHaveLength(1);
   expect(sets[1]).toEqual(sets[0]);
   const answers = await onBoth(6, gateways(), (url) => writes.createGuest(url, randomUUID()));
-  expect(answers.map((answer) => kidOf(tokenOf(answer)))).toEqual(Array(6).fill(sets[0]?.[0]));
+  expect(answers.map((answer) => readKeyId(readToken(answer)))).toEqual(Array(6).fill(sets[0]?.[0]));
 });
 
 test('concurrent creations at both create one guest for the holder of the key, and conflict for others', async () => {
@@ -68,10 +67,10 @@ test('concurrent creations at both create one guest for the holder of the key, a
     const [own, strangers] = [0, 1].map((stranger) =>
       answers.filter((_, index) => Number(index % 3 === 2) === stranger),
     ) as [Answer[], Answer[]];
-    const created = statusesOf(answers)[201];
+    const created = countStatuses(answers)[201];
     expect(created).toBe(1);
     const ownCame = own.some(({ status }) => status === 201);
-    expect(statusesOf(ownCame ? own : strangers)[ownCame ? 409 : 200]).toBeUndefined();
+    expect(countStatuses(ownCame ? own : strangers)[ownCame ? 409 : 200]).toBeUndefined();
     for (const refused of ownCame ? strangers : own) {
       expect([refused.status, refused.code, refused.headers.get(TOKEN_HEADER)]).toEqual([
         409,
@@ -87,9 +86,11 @@ test('a token of one is accepted by the other, and can be renewed at both concur
   const own = await call('GET', `${gateways()[1]}/guests/${id}`, { token });
   expect([own.status, own.id]).toEqual([200, id]);
   const answers = await onBoth(20, gateways(), (url) => writes.renew(url, id, token));
-  expect(statusesOf(answers)).toEqual({ 200: 20 });
+  expect(countStatuses(answers)).toEqual({ 200: 20 });
   for (const [index, answer] of answers.entries()) {
-    const read = await call('GET', `${gateways()[(index + 1) % 2]}/guests/${id}`, { token: tokenOf(answer) });
+    const read = await call('GET', `${gateways()[(index + 1) % 2]}/guests/${id}`, {
+      token: readToken(answer),
+    });
     expect(read.status).toBe(200);
   }
   const other = await newGuest(gateways()[1]);
@@ -99,7 +100,7 @@ test('a token of one is accepted by the other, and can be renewed at both concur
 test('an identity registered at both concurrently is stored once, and can be changed through either', async () => {
   const { id, token } = await newGuest(gateways()[0]);
   const answers = await onBoth(12, forms(), (url) => writes.register(url, id, token));
-  expect(statusesOf(answers)).toEqual({ 201: 1, 200: 11 });
+  expect(countStatuses(answers)).toEqual({ 201: 1, 200: 11 });
   await writes.putIdentity(forms()[0], id, token, 'Ada');
   const read = await call('GET', `${forms()[1]}/identities/${id}`, { token });
   expect(read.attributes).toMatchObject({ name: 'Ada' });
@@ -113,7 +114,7 @@ test('a subscription sent to both concurrently is stored once, whatever the key'
     writes.subscribe(url, { id, token }, email, index < 6 ? key : randomUUID()),
   );
   // Each gets the response to the first.
-  expect(statusesOf(answers)).toEqual({ 201: 12 });
+  expect(countStatuses(answers)).toEqual({ 201: 12 });
   expect((await stored(id))['subscriptions']).toHaveLength(1);
 });
 
@@ -124,7 +125,7 @@ test('a referral sent to both concurrently invites each recipient once, with a c
   const answers = await onBoth(6, forms(), (url) =>
     writes.refer(url, { id, token }, { email: 'ada@example.com', recipients }, key),
   );
-  expect(statusesOf(answers)).toEqual({ 201: 1, 200: 5 });
+  expect(countStatuses(answers)).toEqual({ 201: 1, 200: 5 });
   const rows = await stored(id);
   expect(rows['subscriptions']).toHaveLength(1);
   expect(rows['emails']?.map((row) => row['recipient'])).toEqual([
@@ -142,7 +143,7 @@ test('a concurrent erasure at both happens once', async () => {
     const answers = await onBoth(4, urls, (url) =>
       call('DELETE', `${url}/admin/visitors/${id}`, { token: adminToken }),
     );
-    expect(statusesOf(answers)).toEqual({ 200: 1, 404: 3 });
+    expect(countStatuses(answers)).toEqual({ 200: 1, 404: 3 });
   }
 });
 

@@ -53,7 +53,8 @@ describe("a visitor's data", () => {
     expect(referral.status).toBe(201);
     return id;
   }
-  const jsonOf = ({ out }: Pick<Ran, 'out'>) => JSON.parse(out) as Record<string, Record<string, unknown[]>>;
+  const parseOutput = ({ out }: Pick<Ran, 'out'>) =>
+    JSON.parse(out) as Record<string, Record<string, unknown[]>>;
   const isUnknown = async (id: string) => {
     const { code, err } = await site(env, 'visitor', 'export', id, '--json');
     return code === 1 && (JSON.parse(err) as { error: { code: string } }).error.code === 'visitor_unknown';
@@ -63,7 +64,7 @@ describe("a visitor's data", () => {
     const id = await newVisitor('ada@example.com');
     const ended = await siteProcess(env, 'visitor', 'export', id, '--email', 'Ada@example.com');
     expect([ended.code, ended.err]).toEqual([0, '']);
-    expect(jsonOf(ended)).toMatchObject({
+    expect(parseOutput(ended)).toMatchObject({
       visitor: id,
       exported_at: expect.any(String) as unknown,
       gateway: { guests: [{ unique_id: id }] },
@@ -85,7 +86,7 @@ describe("a visitor's data", () => {
     for (const proof of [[], ['--email', 'mallory@example.com']]) {
       const { code, out } = await site(env, 'visitor', 'export', id, ...proof);
       expect([code, out.includes('grace'), out.includes('friend@')]).toEqual([0, false, false]);
-      expect(jsonOf({ out })).toMatchObject({
+      expect(parseOutput({ out })).toMatchObject({
         gateway: { guests: [{ unique_id: id }] },
         forms: { subscriptions: [{ withheld: true }, { withheld: true }] },
       });
@@ -131,7 +132,7 @@ describe("a visitor's data", () => {
     await writes.subscribe(pair.forms.url, { id, token }, 'Lovelace@example.com');
     const exported = await site(env, 'visitor', 'export', '--email', 'lovelace@example.com');
     expect([exported.code, exported.err]).toEqual([0, '']);
-    expect(jsonOf(exported)).toMatchObject({
+    expect(parseOutput(exported)).toMatchObject({
       visitor: 'lovelace@example.com',
       gateway: {},
       forms: { subscriptions: [{ email: 'Lovelace@example.com', visitor_unique_id: id }] },

@@ -39,7 +39,6 @@ const agreed = ['@site/contract', '@site/kit', '@site/ui'];
 
 const page = 'src/pages/careers-page.tsx';
 const data = 'src/pages/careers-page.data.ts';
-/** A sentence of the page: the template's, and the team's later versions. */
 const texts = {
   template: 'Say in one sentence what a visitor finds here.',
   first: 'Meet the people.',
@@ -84,7 +83,6 @@ async function teamToken(): Promise<string> {
   return (await operate('token', 'create', 'people', '--scope', ...scopes)).trim();
 }
 
-/** Runs `site <args>` as operators. @throws Error on failure. */
 async function operate(...args: string[]): Promise<string> {
   const { code, stdout, stderr } = await site.cli(...args);
   if (code !== 0) throw new Error(`site ${args.join(' ')}:\n${stdout}${stderr}`);

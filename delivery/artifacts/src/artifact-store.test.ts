@@ -9,18 +9,15 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { IntegrityMismatchError, type StoredBlob } from './artifact-store.ts';
 import { blobState } from './blob-state.ts';
 import { createDiskStore } from './disk-store.ts';
-import { hexOf, integrityFromHex, integrityOf } from '@site/contract/integrity';
+import { integrityHex, integrityFromHex, computeIntegrity } from '@site/contract/integrity';
 import type { SiteStore } from './record-store.ts';
 import { createS3Store } from './s3-store.ts';
 import { startS3 } from './testing/start-s3.ts';
 import { createTestS3Client } from './testing/test-s3-client.ts';
 
-/** The behavior of every store, on each kind of storage. */
 interface Storage {
-  /** A store over the same blobs, as another process would open it. */
   open(): SiteStore;
-  /** The file of the blob or its copy, to damage it. */
-  fileOf(integrity: string, copy?: '.br' | '.gz'): string;
+  blobPath(integrity: string, copy?: '.br' | '.gz'): string;
   stop(): Promise<void>;
 }
 
@@ -28,8 +25,8 @@ async function diskStorage(): Promise<Storage> {
   const folder = await mkdtemp(join(tmpdir(), 'artifacts-'));
   return {
     open: () => createDiskStore(folder),
-    fileOf: (integrity, copy) =>
-      join(folder, 'blobs', hexOf(integrity).slice(0, 2), `${hexOf(integrity)}${copy ?? ''}`),
+    blobPath: (integrity, copy) =>
+      join(folder, 'blobs', integrityHex(integrity).slice(0, 2), `${integrityHex(integrity)}${copy ?? ''}`),
     stop: () => rm(folder, { recursive: true }),
   };
 }
@@ -41,8 +38,8 @@ async function s3Storage(): Promise<Storage> {
   answerFewAtOnce(client);
   return {
     open: () => createS3Store({ bucket, prefix: 'site/production', client }),
-    fileOf: (integrity, copy) => {
-      const hex = hexOf(integrity);
+    blobPath: (integrity, copy) => {
+      const hex = integrityHex(integrity);
       return join(
         folder,
         bucket,
@@ -102,23 +99,23 @@ describe.each([
 
   test('returns the stored bytes, also to another process', async () => {
     const script = newScript();
-    await storage.open().put(integrityOf(script), script);
-    expect(await store.has(integrityOf(script))).toBe(true);
-    expect(await store.sizeOf(integrityOf(script))).toBe(script.length);
-    expect(await store.get(integrityOf(script))).toEqual(script);
+    await storage.open().put(computeIntegrity(script), script);
+    expect(await store.has(computeIntegrity(script))).toBe(true);
+    expect(await store.blobSize(computeIntegrity(script))).toBe(script.length);
+    expect(await store.get(computeIntegrity(script))).toEqual(script);
   });
 
   test('returns null for a missing blob', async () => {
-    const integrity = integrityOf(newScript());
+    const integrity = computeIntegrity(newScript());
     expect(await store.has(integrity)).toBe(false);
-    expect(await store.sizeOf(integrity)).toBeNull();
+    expect(await store.blobSize(integrity)).toBeNull();
     expect(await store.get(integrity)).toBeNull();
     expect(await store.getEncoded(integrity, 'br')).toBeNull();
   });
 
   test('rejects bytes that do not match the integrity, and stores none of them', async () => {
     const before = await listed();
-    const announced = integrityOf(Buffer.from('something else'));
+    const announced = computeIntegrity(Buffer.from('something else'));
     await expect(store.put(announced, newScript())).rejects.toThrow(IntegrityMismatchError);
     expect(await store.has(announced)).toBe(false);
     expect(await listed()).toEqual(before);
@@ -126,9 +123,9 @@ describe.each([
 
   test('keeps a brotli and a gzip copy of text, each smaller than the original', async () => {
     const script = newScript();
-    await save(integrityOf(script), script);
-    const br = await store.getEncoded(integrityOf(script), 'br');
-    const gz = await store.getEncoded(integrityOf(script), 'gzip');
+    await save(computeIntegrity(script), script);
+    const br = await store.getEncoded(computeIntegrity(script), 'br');
+    const gz = await store.getEncoded(computeIntegrity(script), 'gzip');
     expect(brotliDecompressSync(br ?? '')).toEqual(script);
     expect(gunzipSync(gz ?? '')).toEqual(script);
     expect(br?.length).toBeLessThan(script.length);
@@ -136,41 +133,41 @@ describe.each([
 
   test('stores no copy of incompressible bytes', async () => {
     const font = randomBytes(2_000);
-    await save(integrityOf(font), font);
-    expect(await store.getEncoded(integrityOf(font), 'br')).toBeNull();
-    expect(await store.getEncoded(integrityOf(font), 'gzip')).toBeNull();
-    expect(await store.get(integrityOf(font))).toEqual(font);
+    await save(computeIntegrity(font), font);
+    expect(await store.getEncoded(computeIntegrity(font), 'br')).toBeNull();
+    expect(await store.getEncoded(computeIntegrity(font), 'gzip')).toBeNull();
+    expect(await store.get(computeIntegrity(font))).toEqual(font);
   });
 
   test('compresses a blob only on request, once', async () => {
     const script = newScript();
-    const integrity = integrityOf(script);
+    const integrity = computeIntegrity(script);
     await store.put(integrity, script);
     expect(await store.getEncoded(integrity, 'br')).toBeNull();
     expect(await blobState(store, integrity)).toBe('good');
     await store.compress(integrity);
-    const made = await stat(storage.fileOf(integrity, '.br'));
+    const made = await stat(storage.blobPath(integrity, '.br'));
     await storage.open().compress(integrity);
     expect(brotliDecompressSync((await store.getEncoded(integrity, 'br')) ?? '')).toEqual(script);
-    expect((await stat(storage.fileOf(integrity, '.br'))).mtimeMs).toBe(made.mtimeMs);
+    expect((await stat(storage.blobPath(integrity, '.br'))).mtimeMs).toBe(made.mtimeMs);
   });
 
   test('copies left incomplete by a killed process are completed', async () => {
     const script = newScript();
-    const integrity = integrityOf(script);
+    const integrity = computeIntegrity(script);
     await save(integrity, script);
-    await rm(storage.fileOf(integrity, '.gz'));
+    await rm(storage.blobPath(integrity, '.gz'));
     await storage.open().compress(integrity);
     expect(gunzipSync((await store.getEncoded(integrity, 'gzip')) ?? '')).toEqual(script);
   });
 
   test('does not compress a missing or damaged blob', async () => {
     const script = newScript();
-    const integrity = integrityOf(script);
+    const integrity = computeIntegrity(script);
     await store.compress(integrity);
     expect(await store.getEncoded(integrity, 'br')).toBeNull();
     await store.put(integrity, script);
-    await writeFile(storage.fileOf(integrity), Buffer.from(script).fill('x', 10, 20));
+    await writeFile(storage.blobPath(integrity), Buffer.from(script).fill('x', 10, 20));
     await store.compress(integrity);
     expect(await store.getEncoded(integrity, 'br')).toBeNull();
   });
@@ -178,16 +175,18 @@ describe.each([
   test('stores large blobs and the empty one unchanged', async () => {
     const large = randomBytes(24 * 1024 * 1024);
     const empty = Buffer.alloc(0);
-    await store.put(integrityOf(large), large);
-    await store.put(integrityOf(empty), empty);
-    expect(integrityOf((await store.get(integrityOf(large))) ?? empty)).toBe(integrityOf(large));
-    expect(await store.get(integrityOf(empty))).toEqual(empty);
-    expect(await store.has(integrityOf(empty))).toBe(true);
+    await store.put(computeIntegrity(large), large);
+    await store.put(computeIntegrity(empty), empty);
+    expect(computeIntegrity((await store.get(computeIntegrity(large))) ?? empty)).toBe(
+      computeIntegrity(large),
+    );
+    expect(await store.get(computeIntegrity(empty))).toEqual(empty);
+    expect(await store.has(computeIntegrity(empty))).toBe(true);
   });
 
   test('the same blob stored concurrently by several processes is one complete blob', async () => {
     const script = newScript();
-    const integrity = integrityOf(script);
+    const integrity = computeIntegrity(script);
     const before = (await listed()).size;
     await Promise.all(Array.from({ length: 12 }, () => storage.open().put(integrity, script)));
     await Promise.all(Array.from({ length: 4 }, () => storage.open().compress(integrity)));
@@ -198,8 +197,8 @@ describe.each([
 
   test('lists each blob once, with its size and a date, whatever copies it has', async () => {
     const script = newScript();
-    await save(integrityOf(script), script);
-    const blob = (await listed()).get(integrityOf(script));
+    await save(computeIntegrity(script), script);
+    const blob = (await listed()).get(computeIntegrity(script));
     expect(blob?.bytes).toBe(script.length);
     expect(Math.abs(Date.now() - (blob?.storedAt.getTime() ?? 0))).toBeLessThan(60_000);
   });
@@ -207,13 +206,13 @@ describe.each([
   test('lists more blobs than one response of the storage', async () => {
     const before = (await listed()).size;
     const blobs = Array.from({ length: 2 * NAMES_AT_ONCE + 1 }, newScript);
-    await Promise.all(blobs.map((bytes) => store.put(integrityOf(bytes), bytes)));
+    await Promise.all(blobs.map((bytes) => store.put(computeIntegrity(bytes), bytes)));
     expect((await listed()).size).toBe(before + blobs.length);
   });
 
   test('a deleted blob is gone with its copies, and deleting it again is not an error', async () => {
     const script = newScript();
-    const integrity = integrityOf(script);
+    const integrity = computeIntegrity(script);
     await save(integrity, script);
     await store.delete(integrity);
     await store.delete(integrity);
@@ -228,35 +227,35 @@ describe.each([
 
   test('a truncated blob does not count as stored, and is replaced when it is stored again', async () => {
     const script = newScript();
-    const integrity = integrityOf(script);
+    const integrity = computeIntegrity(script);
     await store.put(integrity, script);
-    await truncate(storage.fileOf(integrity), 0);
+    await truncate(storage.blobPath(integrity), 0);
     expect(await store.has(integrity)).toBe(false);
 
-    await truncate(storage.fileOf(integrity), 10);
-    expect(await store.sizeOf(integrity)).toBe(10);
+    await truncate(storage.blobPath(integrity), 10);
+    expect(await store.blobSize(integrity)).toBe(10);
     const damaged = await store.get(integrity);
-    expect(integrityOf(damaged ?? Buffer.alloc(0))).not.toBe(integrity);
+    expect(computeIntegrity(damaged ?? Buffer.alloc(0))).not.toBe(integrity);
 
     await store.put(integrity, script);
-    expect((await stat(storage.fileOf(integrity))).size).toBe(script.length);
+    expect((await stat(storage.blobPath(integrity))).size).toBe(script.length);
     expect(await store.get(integrity)).toEqual(script);
   });
 
   test("returns damaged bytes unchanged, so that the caller's check detects them", async () => {
     const script = newScript();
-    await store.put(integrityOf(script), script);
+    await store.put(computeIntegrity(script), script);
     const damaged = Buffer.from(script.toString().replaceAll('answer', 'ANSWER'));
-    await writeFile(storage.fileOf(integrityOf(script)), damaged);
-    expect(await store.get(integrityOf(script))).toEqual(damaged);
+    await writeFile(storage.blobPath(computeIntegrity(script)), damaged);
+    expect(await store.get(computeIntegrity(script))).toEqual(damaged);
   });
 
   test('damage that keeps the size is repaired by storing the blob again', async () => {
     const script = newScript();
-    const integrity = integrityOf(script);
+    const integrity = computeIntegrity(script);
     await store.put(integrity, script);
-    await writeFile(storage.fileOf(integrity), Buffer.from(script).fill('x', 10, 20));
-    expect(await store.sizeOf(integrity)).toBe(script.length);
+    await writeFile(storage.blobPath(integrity), Buffer.from(script).fill('x', 10, 20));
+    expect(await store.blobSize(integrity)).toBe(script.length);
     expect(await blobState(store, integrity)).toBe('contents');
     await store.put(integrity, script);
     expect(await blobState(store, integrity)).toBe('good');
@@ -267,9 +266,9 @@ describe.each([
     'a damaged %s copy is repaired by storing the blob again',
     async (copy) => {
       const script = newScript();
-      const integrity = integrityOf(script);
+      const integrity = computeIntegrity(script);
       await save(integrity, script);
-      const file = storage.fileOf(integrity, copy);
+      const file = storage.blobPath(integrity, copy);
       await writeFile(file, Buffer.alloc((await stat(file)).size, 7));
       expect(await blobState(store, integrity)).toBe('copies');
       await save(integrity, script);
@@ -332,8 +331,8 @@ test.each([400, 501])(
     const store = createS3Store({ bucket: s3.bucket, client });
     for (const text of ['first', 'second']) {
       const bytes = Buffer.from(text);
-      await store.put(integrityOf(bytes), bytes);
-      expect(await store.get(integrityOf(bytes))).toEqual(bytes);
+      await store.put(computeIntegrity(bytes), bytes);
+      expect(await store.get(computeIntegrity(bytes))).toEqual(bytes);
     }
     expect(puts).toEqual([true, false, false]);
     client.destroy();

@@ -13,9 +13,8 @@ export interface StoredBlob {
  * a blob twice is harmless.
  */
 export interface ArtifactStore {
-  /** Without reading it; detects truncated blobs. */
   has(integrity: string): Promise<boolean>;
-  sizeOf(integrity: string): Promise<number | null>;
+  blobSize(integrity: string): Promise<number | null>;
   /**
    * Storing a blob again repairs its bytes and removes damaged copies. @throws IntegrityMismatchError,
    * ArtifactStoreError
@@ -50,7 +49,6 @@ export class IntegrityMismatchError extends Error {
   }
 }
 
-/** The storage failed: no space, no permission, unreachable. */
 export class ArtifactStoreError extends Error {
   override name = 'ArtifactStoreError';
 }

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, type InputType, type ZlibOptions } from 'node:zlib';
 import type { ArtifactStore, StoredEncoding } from './artifact-store.ts';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 
 type Decode = (bytes: InputType, options: ZlibOptions) => Promise<Buffer>;
 const decoders: Record<StoredEncoding, Decode> = { br: promisify(brotliDecompress), gzip: promisify(gunzip) };
@@ -15,16 +15,16 @@ export async function blobState(
 ): Promise<BlobState> {
   const bytes = await store.get(integrity);
   if (!bytes) return 'missing';
-  if (integrityOf(bytes) !== integrity) return 'contents';
+  if (computeIntegrity(bytes) !== integrity) return 'contents';
   for (const encoding of ['br', 'gzip'] as const) {
     const copy = await store.getEncoded(integrity, encoding);
-    if (copy && !(await isCopyOf(bytes, copy, encoding))) return 'copies';
+    if (copy && !(await isEncodedCopy(bytes, copy, encoding))) return 'copies';
   }
   return 'good';
 }
 
 /** Never decompresses beyond the size of these bytes. */
-export async function isCopyOf(bytes: Buffer, copy: Buffer, encoding: StoredEncoding): Promise<boolean> {
+export async function isEncodedCopy(bytes: Buffer, copy: Buffer, encoding: StoredEncoding): Promise<boolean> {
   return (await decompress(copy, encoding, bytes.length))?.equals(bytes) ?? false;
 }
 

@@ -1,5 +1,5 @@
 import type { StoredEncoding } from './artifact-store.ts';
-import { isCopyOf } from './blob-state.ts';
+import { isEncodedCopy } from './blob-state.ts';
 
 export const SUFFIX: Record<StoredEncoding, string> = { br: '.br', gzip: '.gz' };
 const COPIES = ['br', 'gzip'] as const;
@@ -20,7 +20,7 @@ export async function removeDamagedCopies(
 ): Promise<void> {
   for (const encoding of COPIES) {
     const copy = await read(name + SUFFIX[encoding]);
-    if (!copy || (await isCopyOf(bytes, copy, encoding))) continue;
+    if (!copy || (await isEncodedCopy(bytes, copy, encoding))) continue;
     for (const each of COPIES) await remove(name + SUFFIX[each]);
   }
 }

@@ -8,14 +8,12 @@ import { ArtifactStoreError } from './artifact-store.ts';
 /** Writing takes less: older temporary files are left over from a killed process. */
 const LEFT_AFTER_MS = DAY_MS;
 
-/** A file appears under its name only when it is complete and synced. */
 export interface DiskFiles {
   read(file: string): Promise<Buffer | null>;
   stat(file: string): Promise<Stats | null>;
   namesIn(path: string): Promise<string[]>;
   /** Replaces an existing file. */
   write(file: string, bytes: Buffer): Promise<void>;
-  /** @returns false if the file exists; then nothing is changed. */
   create(file: string, bytes: Buffer): Promise<boolean>;
 }
 
@@ -82,7 +80,6 @@ export function createDiskFiles(folder: string): DiskFiles {
     const temporary = join(folder, 'tmp', randomUUID());
     await mkdir(dirname(file), { recursive: true });
     await mkdir(join(folder, 'tmp'), { recursive: true });
-    // A failed cleanup must not fail the write.
     await (tidied ??= removeLeftovers().catch(() => undefined));
     try {
       await writeAndSync(temporary, bytes);

@@ -4,10 +4,10 @@ import { IntegrityMismatchError, type ArtifactStore } from './artifact-store.ts'
 import { removeDamagedCopies, SUFFIX } from './copies.ts';
 import { createDiskFiles, isNotFound, storeError, type DiskFiles } from './disk-files.ts';
 import { encodeWorthwhile } from './encodings.ts';
-import { hexOf, integrityFromHex, integrityOf, isBlobHex } from '@site/contract/integrity';
+import { integrityHex, integrityFromHex, computeIntegrity, isBlobHex } from '@site/contract/integrity';
 import { checkRecordName, isRecordName, type RecordStore, type SiteStore } from './record-store.ts';
 
-const EMPTY = integrityOf(Buffer.alloc(0));
+const EMPTY = computeIntegrity(Buffer.alloc(0));
 
 /**
  * Blobs are files `<folder>/blobs/<first 2 hex digits>/<hex>`, with `.br` and `.gz` copies; records are
@@ -21,7 +21,7 @@ export function createDiskStore(folder: string): SiteStore {
 
 function blobStore(folder: string, files: DiskFiles): ArtifactStore {
   const blobFile = (integrity: string) => {
-    const hex = hexOf(integrity);
+    const hex = integrityHex(integrity);
     return join(folder, 'blobs', hex.slice(0, 2), hex);
   };
 
@@ -29,17 +29,17 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
 
   return {
     async has(integrity) {
-      const size = await sizeOf(blobFile(integrity));
+      const size = await blobSize(blobFile(integrity));
       // After a power failure some file systems leave an empty file.
       return size !== null && (size > 0 || integrity === EMPTY);
     },
 
-    async sizeOf(integrity) {
-      return sizeOf(blobFile(integrity));
+    async blobSize(integrity) {
+      return blobSize(blobFile(integrity));
     },
 
     async put(integrity, bytes) {
-      const actual = integrityOf(bytes);
+      const actual = computeIntegrity(bytes);
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
       const file = blobFile(integrity);
       // Compared byte by byte: storing a blob again repairs damage on the disk.
@@ -57,7 +57,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
       const file = blobFile(integrity);
       if ((await files.stat(file + SUFFIX.gzip))?.size) return;
       const bytes = await files.read(file);
-      if (!bytes || integrityOf(bytes) !== integrity) return;
+      if (!bytes || computeIntegrity(bytes) !== integrity) return;
       const encodings = await encodeWorthwhile(bytes);
       try {
         for (const [encoding, encoded] of encodings) await files.write(file + SUFFIX[encoding], encoded);
@@ -95,7 +95,7 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
     },
   };
 
-  async function sizeOf(file: string): Promise<number | null> {
+  async function blobSize(file: string): Promise<number | null> {
     return (await files.stat(file))?.size ?? null;
   }
 
@@ -113,10 +113,10 @@ function blobStore(folder: string, files: DiskFiles): ArtifactStore {
 }
 
 function recordStore(folder: string, files: DiskFiles): RecordStore {
-  const fileOf = (name: string) => join(folder, 'records', checkRecordName(name));
+  const recordFile = (name: string) => join(folder, 'records', checkRecordName(name));
   return {
     async add(name, bytes) {
-      const file = fileOf(name);
+      const file = recordFile(name);
       try {
         return await files.create(file, bytes);
       } catch (error) {
@@ -124,13 +124,13 @@ function recordStore(folder: string, files: DiskFiles): RecordStore {
       }
     },
     async get(name) {
-      return files.read(fileOf(name));
+      return files.read(recordFile(name));
     },
     async names() {
       return (await files.namesIn(join(folder, 'records'))).filter(isRecordName);
     },
     async delete(name) {
-      const file = fileOf(name);
+      const file = recordFile(name);
       try {
         await rm(file, { force: true });
       } catch (error) {

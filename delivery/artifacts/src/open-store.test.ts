@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArtifactStoreError } from './artifact-store.ts';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { openStore } from './open-store.ts';
 
 const bytes = Buffer.from('some bytes');
@@ -10,8 +10,8 @@ const bytes = Buffer.from('some bytes');
 test('a path is a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'artifacts-'));
   const store = await openStore(folder);
-  await store.put(integrityOf(bytes), bytes);
-  expect(await (await openStore(folder)).get(integrityOf(bytes))).toEqual(bytes);
+  await store.put(computeIntegrity(bytes), bytes);
+  expect(await (await openStore(folder)).get(computeIntegrity(bytes))).toEqual(bytes);
   await rm(folder, { recursive: true });
 });
 

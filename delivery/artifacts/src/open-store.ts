@@ -1,12 +1,10 @@
-import { bucketOf } from '@site/server/config';
+import { parseBucket } from '@site/server/config';
 import { ArtifactStoreError } from './artifact-store.ts';
 import { createDiskStore } from './disk-store.ts';
 import type { SiteStore } from './record-store.ts';
 
 export interface S3Settings {
-  /** The URL of an S3-compatible server other than AWS, such as `https://s3.example.com`. */
   endpoint?: string | undefined;
-  /** Default: the SDK's, or `us-east-1` with an endpoint. */
   region?: string | undefined;
 }
 
@@ -16,7 +14,7 @@ export interface S3Settings {
  */
 export async function openStore(location: string, s3: S3Settings = {}): Promise<SiteStore> {
   if (!location.includes('://')) return createDiskStore(location);
-  const named = bucketOf(location);
+  const named = parseBucket(location);
   if (!named) {
     throw new ArtifactStoreError(
       `ARTIFACTS is "${location}", which is neither a folder nor "s3://bucket" or "s3://bucket/prefix". Correct it.`,

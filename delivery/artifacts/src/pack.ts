@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { IntegritySchema } from '@site/contract';
 
-/** Uncompressed, or as the blob's brotli copy. */
 export interface Packed {
   integrity: string;
   isBrotli: boolean;

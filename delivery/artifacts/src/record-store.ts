@@ -15,13 +15,11 @@ export interface SiteStore extends ArtifactStore {
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,127}$/;
 
-/** @throws TypeError for a name that could be a path. */
 export function checkRecordName(name: string): string {
   if (!NAME.test(name)) throw new TypeError(`"${name}" is not a valid record name: a-z, 0-9 and "-" only.`);
   return name;
 }
 
-/** Other files and objects are ignored. */
 export function isRecordName(name: string): boolean {
   return NAME.test(name);
 }

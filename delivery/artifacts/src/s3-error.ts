@@ -1,25 +1,24 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { ArtifactStoreError } from './artifact-store.ts';
 
-export function statusOf(error: unknown): number | undefined {
+export function httpStatus(error: unknown): number | undefined {
   return (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata?.httpStatusCode;
 }
 
 /** Whether a server or a proxy may have rejected a feature of the request rather than its contents. */
 export function isUnsupported(error: unknown): boolean {
-  const status = statusOf(error);
+  const status = httpStatus(error);
   return status === 501 || (status === 400 && !((error as Error).name in REASONS));
 }
 
-/** With its remedy. Only for the log. */
 export async function s3Error(
   error: unknown,
   action: string,
   bucket: string,
   client: S3Client,
 ): Promise<ArtifactStoreError> {
-  const where = await endpointOf(client);
-  return new ArtifactStoreError(`Cannot ${action} the bucket "${bucket}"${where}: ${reasonOf(error)}.`, {
+  const where = await describeEndpoint(client);
+  return new ArtifactStoreError(`Cannot ${action} the bucket "${bucket}"${where}: ${failureReason(error)}.`, {
     cause: error,
   });
 }
@@ -40,7 +39,7 @@ const REASONS: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused; start the server, or correct S3_ENDPOINT',
 };
 
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException;
   for (const cause of causes(error)) {
     // For errors of another realm the SDK keeps only the message.
@@ -49,7 +48,7 @@ function reasonOf(error: unknown): string {
     if (known) return known;
   }
   if (message === 'Region is missing') return 'no region is set; set AWS_REGION';
-  const status = statusOf(error);
+  const status = httpStatus(error);
   if (status === 403) {
     return 'the credentials do not allow it; they need s3:GetObject, s3:PutObject, s3:DeleteObject and s3:ListBucket';
   }
@@ -72,7 +71,7 @@ function* causes(error: unknown): Generator<NodeJS.ErrnoException> {
   for (let cause = error as Error | undefined; cause; cause = cause.cause as Error | undefined) yield cause;
 }
 
-async function endpointOf(client: S3Client): Promise<string> {
+async function describeEndpoint(client: S3Client): Promise<string> {
   try {
     const endpoint = await client.config.endpoint?.();
     return endpoint ? ` at ${endpoint.hostname}${endpoint.port ? `:${endpoint.port}` : ''}` : '';

@@ -8,7 +8,7 @@ import {
   PutObjectCommand,
   type S3Client,
 } from '@aws-sdk/client-s3';
-import { isUnsupported, s3Error, statusOf } from './s3-error.ts';
+import { isUnsupported, s3Error, httpStatus } from './s3-error.ts';
 import { createS3Reader, type S3Object } from './s3-reader.ts';
 
 /** Attempts to read an object, because its body can arrive incomplete. */
@@ -29,14 +29,12 @@ interface PutFeatures {
 }
 const NO_FEATURES: PutFeatures = { condition: false, checksum: false };
 
-/** Failures are thrown as `s3Error`. */
 export interface S3Objects {
-  headOf(key: string): Promise<S3Object | null>;
+  readHead(key: string): Promise<S3Object | null>;
   read(key: string): Promise<Buffer | null>;
   /** @returns false if an object existed and was kept. */
   put(key: string, bytes: Buffer, options: { existing: Existing }): Promise<boolean>;
   remove(key: string): Promise<void>;
-  /** `name` is the last part of the key. */
   listed(folder: string): AsyncGenerator<{ name: string; storedAt: Date; bytes: number }>;
 }
 
@@ -44,9 +42,9 @@ export interface S3Objects {
 export function createS3Objects(client: S3Client, bucket: string, timeoutMs: number): S3Objects {
   const reader = createS3Reader(client, bucket);
   const supported: PutFeatures = { condition: true, checksum: true };
-  return { headOf, read, put, remove, listed };
+  return { readHead, read, put, remove, listed };
 
-  async function headOf(key: string): Promise<S3Object | null> {
+  async function readHead(key: string): Promise<S3Object | null> {
     return attempt('read from', async (abortSignal) => {
       const read = await reader.read('HEAD', key, abortSignal);
       if (read !== 'unsure') return read;
@@ -114,7 +112,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
           await client.send(command, { abortSignal });
           return 'stored';
         } catch (error) {
-          const status = statusOf(error);
+          const status = httpStatus(error);
           // 412: the same bytes were already written. 409: they are being written.
           if (variant.condition && status === 412) return 'exists';
           if (variant.condition && status === 409) return 'conflict';
@@ -134,7 +132,7 @@ export function createS3Objects(client: S3Client, bucket: string, timeoutMs: num
       isReduced ||= result === 'unsupported';
       variants = result === 'unsupported' ? others : variants.filter(({ condition }) => !condition);
       const isLastCondition = variant.condition && variants[0]?.condition !== true;
-      if (isLastCondition && existing === 'keep' && (await headOf(key)) !== null) return false;
+      if (isLastCondition && existing === 'keep' && (await readHead(key)) !== null) return false;
     }
   }
 
@@ -190,7 +188,7 @@ async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
-    const isMissing = statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket';
+    const isMissing = httpStatus(error) === 404 && (error as Error).name !== 'NoSuchBucket';
     if (isMissing) return null;
     throw error;
   }

@@ -4,10 +4,8 @@ import type { S3Client } from '@aws-sdk/client-s3';
 
 export interface S3Object {
   bytes: number;
-  /** Undefined if the writer did not record it. */
   size: number | undefined;
   storedAt: Date;
-  /** Empty for a HEAD request. */
   body: Buffer;
 }
 

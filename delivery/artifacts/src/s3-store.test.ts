@@ -3,12 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { S3Client } from '@aws-sdk/client-s3';
 import { ArtifactStoreError } from './artifact-store.ts';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { createS3Store } from './s3-store.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The server's responses in order; the last one repeats. */
 let script: Answer[];
 let requests: IncomingMessage[];
 let server: Server;
@@ -55,7 +54,6 @@ const send =
   (body: Buffer): Answer =>
   (_request, response) =>
     response.writeHead(200, { 'content-length': body.length }).end(body);
-/** Announces the whole body and closes the connection after a part of it. */
 const cut =
   (body: Buffer): Answer =>
   (_request, response) => {
@@ -65,7 +63,7 @@ const cut =
 const silent: Answer = () => undefined;
 
 const bytes = Buffer.from('some bytes');
-const integrity = integrityOf(bytes);
+const integrity = computeIntegrity(bytes);
 
 test('stores a new blob only if there is none, with a checksum that the server verifies', async () => {
   script = [missing, accept];
@@ -98,7 +96,6 @@ const features = () =>
         .filter(Boolean)
         .join('+'),
     );
-/** A server or proxy that rejects requests with a header. */
 const rejecting =
   (names: string[], answer: Answer): Answer =>
   (request, response) => {
@@ -130,7 +127,7 @@ test.each<[string, string[], Answer, string[]]>([
   expect(features()).toEqual(['checksum+condition', ...others]);
   requests = [];
   const next = Buffer.from('other bytes');
-  await known.put(integrityOf(next), next);
+  await known.put(computeIntegrity(next), next);
   expect(features()).toEqual(others.slice(-1));
 });
 
@@ -146,7 +143,7 @@ test('conflicts with another process are no missing feature', async () => {
   const known = store();
   await known.put(integrity, bytes);
   const next = Buffer.from('other bytes');
-  await known.put(integrityOf(next), next);
+  await known.put(computeIntegrity(next), next);
   expect(features().slice(-2)).toEqual(['checksum', 'checksum+condition']);
 });
 
@@ -264,7 +261,7 @@ test('reports a refused connection for all operations', async () => {
 });
 
 describe('after the SDK has located the bucket', () => {
-  const key = `/site/blobs/${hexOf(integrity).slice(0, 2)}/${hexOf(integrity)}`;
+  const key = `/site/blobs/${integrityHex(integrity).slice(0, 2)}/${integrityHex(integrity)}`;
   const asked = () => requests.map(({ method, url }) => `${method} ${url}`);
 
   async function shown(): Promise<ReturnType<typeof store>> {
@@ -295,13 +292,13 @@ describe('after the SDK has located the bucket', () => {
       expect(headers.authorization).toContain(`SignedHeaders=${named}, `);
     }
     for (const request of requests)
-      expect(request.headers.authorization).toContain(`Signature=${signatureOf(request, 'eu-south-9')}`);
+      expect(request.headers.authorization).toContain(`Signature=${computeSignature(request, 'eu-south-9')}`);
   });
 
   /**
    * The server's computation: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
    */
-  function signatureOf({ method, url, headers }: IncomingMessage, region: string): string {
+  function computeSignature({ method, url, headers }: IncomingMessage, region: string): string {
     const names = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1] ?? '';
     const lines = names.split(';').map((name) => `${name}:${String(headers[name])}\n`);
     const content = String(headers['x-amz-content-sha256']);
@@ -316,7 +313,7 @@ describe('after the SDK has located the bucket', () => {
 
   test('a missing object is not requested twice', async () => {
     const known = await shown();
-    expect([await known.get(integrity), await known.sizeOf(integrity)]).toEqual([null, null]);
+    expect([await known.get(integrity), await known.blobSize(integrity)]).toEqual([null, null]);
     expect(requests).toHaveLength(2);
   });
 
@@ -325,7 +322,7 @@ describe('after the SDK has located the bucket', () => {
     script = [
       (_request, response) => response.writeHead(200, { 'content-length': 3, 'x-amz-meta-size': '10' }).end(),
     ];
-    expect([await known.has(integrity), await known.sizeOf(integrity)]).toEqual([false, 3]);
+    expect([await known.has(integrity), await known.blobSize(integrity)]).toEqual([false, 3]);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3';
 import { IntegrityMismatchError } from './artifact-store.ts';
 import { removeDamagedCopies, SUFFIX } from './copies.ts';
 import { encodeWorthwhile } from './encodings.ts';
-import { hexOf, integrityFromHex, integrityOf, isBlobHex } from '@site/contract/integrity';
+import { integrityHex, integrityFromHex, computeIntegrity, isBlobHex } from '@site/contract/integrity';
 import { HOUR_MS } from '@site/server/durations';
 import { checkRecordName, isRecordName, type SiteStore } from './record-store.ts';
 import { createS3Objects, READS } from './s3-objects.ts';
@@ -15,7 +15,6 @@ export interface S3StoreOptions {
   prefix?: string;
   /** Per request, including retries and body. Default: 30 s. */
   timeoutMs?: number;
-  /** The store never closes it. */
   client: S3Client;
 }
 
@@ -36,26 +35,26 @@ export function createS3Store({
   const objects = createS3Objects(client, bucket, timeoutMs);
   const root = posix.join(prefix, 'blobs', '/');
   const recordRoot = posix.join(prefix, 'records', '/');
-  const keyOf = (integrity: string) => {
-    const hex = hexOf(integrity);
+  const objectKey = (integrity: string) => {
+    const hex = integrityHex(integrity);
     return `${root}${hex.slice(0, 2)}/${hex}`;
   };
 
   return {
     async has(integrity) {
-      const head = await objects.headOf(keyOf(integrity));
+      const head = await objects.readHead(objectKey(integrity));
       return head !== null && isComplete(head);
     },
 
-    async sizeOf(integrity) {
-      return (await objects.headOf(keyOf(integrity)))?.bytes ?? null;
+    async blobSize(integrity) {
+      return (await objects.readHead(objectKey(integrity)))?.bytes ?? null;
     },
 
     async put(integrity, bytes) {
-      const actual = integrityOf(bytes);
+      const actual = computeIntegrity(bytes);
       if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
-      const key = keyOf(integrity);
-      const head = await objects.headOf(key);
+      const key = objectKey(integrity);
+      const head = await objects.readHead(key);
       // Compared byte by byte: storing a blob again repairs damage in the bucket.
       const isStored = head?.bytes === bytes.length && ((await objects.read(key))?.equals(bytes) ?? false);
       if (head) await removeDamagedCopies(objects, key, bytes);
@@ -63,11 +62,11 @@ export function createS3Store({
     },
 
     async compress(integrity) {
-      const key = keyOf(integrity);
-      const copy = await objects.headOf(key + SUFFIX.gzip);
+      const key = objectKey(integrity);
+      const copy = await objects.readHead(key + SUFFIX.gzip);
       if (copy && isComplete(copy)) return;
       const bytes = await objects.read(key);
-      if (!bytes || integrityOf(bytes) !== integrity) return;
+      if (!bytes || computeIntegrity(bytes) !== integrity) return;
       const encodings = await encodeWorthwhile(bytes);
       for (const [encoding, encoded] of encodings) {
         await objects.put(key + SUFFIX[encoding], encoded, { existing: 'replace' });
@@ -76,15 +75,15 @@ export function createS3Store({
 
     async get(integrity) {
       // A wrong hash may be a transfer error, so retry once. If it persists, the caller must detect it.
-      let bytes = await objects.read(keyOf(integrity));
-      for (let reads = 1; bytes && reads < READS && integrityOf(bytes) !== integrity; reads += 1) {
-        bytes = await objects.read(keyOf(integrity));
+      let bytes = await objects.read(objectKey(integrity));
+      for (let reads = 1; bytes && reads < READS && computeIntegrity(bytes) !== integrity; reads += 1) {
+        bytes = await objects.read(objectKey(integrity));
       }
       return bytes;
     },
 
     async getEncoded(integrity, encoding) {
-      return objects.read(keyOf(integrity) + SUFFIX[encoding]);
+      return objects.read(objectKey(integrity) + SUFFIX[encoding]);
     },
 
     async *list() {
@@ -95,14 +94,14 @@ export function createS3Store({
 
     async delete(integrity) {
       // The blob first, so that it is gone even if the rest fails.
-      for (const suffix of ['', SUFFIX.gzip, SUFFIX.br]) await objects.remove(keyOf(integrity) + suffix);
+      for (const suffix of ['', SUFFIX.gzip, SUFFIX.br]) await objects.remove(objectKey(integrity) + suffix);
     },
 
     records: {
       async add(name, bytes) {
         const key = recordRoot + checkRecordName(name);
         // For servers that silently ignore the condition of `put`.
-        return (await objects.headOf(key)) === null && objects.put(key, bytes, { existing: 'keep' });
+        return (await objects.readHead(key)) === null && objects.put(key, bytes, { existing: 'keep' });
       },
       async get(name) {
         return objects.read(recordRoot + checkRecordName(name));

@@ -17,8 +17,7 @@ afterEach(() => rm(folder, { recursive: true }));
 const content = Buffer.alloc(512, 'x');
 const end = Buffer.alloc(1024);
 
-/** A stream of these chunks; an error fails it. */
-const streamOf =
+const makeStream =
   (...chunks: (Buffer | Error | (() => Promise<void>))[]) =>
   () =>
     Promise.resolve(
@@ -34,7 +33,7 @@ const streamOf =
     );
 
 test('the file holds the whole stream, only its owner may read it, and no other file remains', async () => {
-  await expect(writeBackup(file, streamOf(content, content, end))).resolves.toBe(2048);
+  await expect(writeBackup(file, makeStream(content, content, end))).resolves.toBe(2048);
   expect(await readFile(file)).toEqual(Buffer.concat([content, content, end]));
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(folder)).toEqual(['backup.tar']);
@@ -42,7 +41,7 @@ test('the file holds the whole stream, only its owner may read it, and no other 
 
 test('the end marker may arrive in pieces', async () => {
   const pieces = [content, end.subarray(0, 100), end.subarray(100)];
-  await expect(writeBackup(file, streamOf(...pieces))).resolves.toBe(1536);
+  await expect(writeBackup(file, makeStream(...pieces))).resolves.toBe(1536);
 });
 
 test('an existing file is not overwritten, and the registry is not contacted', async () => {
@@ -54,7 +53,7 @@ test('an existing file is not overwritten, and the registry is not contacted', a
 
 test('a file created during the download is not overwritten either', async () => {
   const other = () => writeFile(file, 'another backup');
-  await expect(writeBackup(file, streamOf(content, other, end))).rejects.toMatchObject({
+  await expect(writeBackup(file, makeStream(content, other, end))).rejects.toMatchObject({
     code: 'file_exists',
   });
   expect(await readFile(file, 'utf8')).toBe('another backup');
@@ -67,14 +66,14 @@ test.each([
   ['has no end', [content, content, content]],
   ['is empty', []],
 ])('a stream that %s leaves no file', async (_, chunks) => {
-  await expect(writeBackup(file, streamOf(...chunks))).rejects.toMatchObject({ code: 'backup_incomplete' });
+  await expect(writeBackup(file, makeStream(...chunks))).rejects.toMatchObject({ code: 'backup_incomplete' });
   expect(await readdir(folder)).toEqual([]);
 });
 
 test('Ctrl-C leaves no file', async () => {
   const interruption = new AbortController();
   const interrupt = () => Promise.resolve(interruption.abort());
-  const stream = streamOf(content, interrupt, new Error('aborted'));
+  const stream = makeStream(content, interrupt, new Error('aborted'));
   await expect(writeBackup(file, stream, interruption.signal)).rejects.toMatchObject({ code: 'interrupted' });
   expect(await readdir(folder)).toEqual([]);
 });
@@ -99,7 +98,7 @@ test('a disk that fills up within a chunk leaves no file', async () => {
 });
 
 test('a missing folder is named', async () => {
-  await expect(writeBackup(join(folder, 'no/backup.tar'), streamOf(end))).rejects.toThrow(
+  await expect(writeBackup(join(folder, 'no/backup.tar'), makeStream(end))).rejects.toThrow(
     /no\/backup\.tar" cannot be written .* choose a folder that exists/,
   );
 });

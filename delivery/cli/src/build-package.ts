@@ -5,7 +5,6 @@ import { CliError } from './cli-error.ts';
 import { exists } from './files.ts';
 import type { LocalApp } from './repository.ts';
 
-/** Null if the app's `@site/build` is not installed. */
 export function resolveBuildFile(folder: string, file: string): string | null {
   try {
     return createRequire(join(folder, 'package.json')).resolve(`@site/build/${file}`);

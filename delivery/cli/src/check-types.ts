@@ -87,7 +87,6 @@ function nativeCompiler(): string {
   return join(dirname(resolve('typescript/package.json')), 'bin/tsc');
 }
 
-/** @returns the output, or null without errors. */
 function compile(args: string[], root: string, signal: AbortSignal | undefined): Promise<string | null> {
   const options = { cwd: root, maxBuffer: 64 * 1024 * 1024, ...(signal ? { signal } : {}) };
   return new Promise((resolve) => {

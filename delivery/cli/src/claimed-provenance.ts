@@ -4,7 +4,6 @@ import { PlaceSchema } from '@site/contract/provenance';
 import * as v from 'valibot';
 import type { Environment } from './environment.ts';
 
-/** Not verified by the registry. */
 export interface ClaimedProvenance {
   repository?: string;
   run?: string;

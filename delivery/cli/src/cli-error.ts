@@ -1,11 +1,9 @@
-/** One row of the table in `docs/errors.md`. `status` is the exit code. */
 interface CliErrorDefinition {
   status: number;
   title: string;
   remedy: string;
 }
 
-/** Errors of `site` itself. The registry's errors keep the registry's codes. */
 export const cliErrors = {
   command_line_wrong: {
     status: 2,
@@ -195,7 +193,6 @@ export const cliErrors = {
 
 type CliErrorCode = keyof typeof cliErrors;
 
-/** The message states the problem and the remedy. */
 export class CliError extends Error {
   override name = 'CliError';
   readonly code: string;
@@ -214,7 +211,7 @@ export class RegistryRefusal extends CliError {
   }
 }
 
-export function exitCodeOf(error: unknown): number {
+export function errorExitCode(error: unknown): number {
   const code = error instanceof CliError ? error.code : '';
   return Object.hasOwn(cliErrors, code) ? cliErrors[code as CliErrorCode].status : 1;
 }

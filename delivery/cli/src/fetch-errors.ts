@@ -32,7 +32,6 @@ export function isResponseTimeout(error: unknown): boolean {
   return errorCodes(error).includes('UND_ERR_HEADERS_TIMEOUT');
 }
 
-/** An established connection closed before the response. */
 export function isConnectionReset(error: unknown): boolean {
   return errorCodes(error).some((code) => /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(code));
 }

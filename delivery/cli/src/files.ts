@@ -17,7 +17,6 @@ const PROBLEMS: Record<string, string> = {
   EROFS: 'the disk is read-only',
 };
 
-/** Rare problems use the system's message. */
 export function fileProblem(cause: unknown): string {
   const { code = '', message } = cause as NodeJS.ErrnoException;
   return PROBLEMS[code] ?? message;

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nextEvent } from '@site/server/testing/wait-for';
 
-/** `npx @site/cli` as a separate process, against a registry whose responses each test sets. */
 let server: Server;
 let asked: Promise<unknown>;
 const script = join(import.meta.dirname, '../bin/site.mjs');

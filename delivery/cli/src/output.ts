@@ -1,6 +1,5 @@
 import { visibleLine, visibleText } from '@site/contract/text';
 
-/** Results go to `out`, progress and messages to `err`. Both escape foreign text. */
 export interface Io {
   out(text: string): void;
   /** Byte for byte, for formats with characters that `out` escapes. The caller escapes foreign text. */
@@ -39,7 +38,6 @@ function untilClosed(sink: Sink): (text: string) => void {
   };
 }
 
-/** One line per text, with line breaks escaped. */
 export function lines(texts: readonly string[]): string {
   return texts.map((text) => `${visibleLine(text)}\n`).join('');
 }

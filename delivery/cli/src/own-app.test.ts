@@ -4,7 +4,6 @@ import { blocks, blocksVersion, createSiteHarness } from './testing/site-harness
 
 const harness = forEachTest(createSiteHarness);
 
-/** Runs `site …` in the folder of mfe-blocks, with a team's registry and token. */
 function inBlocks(...args: string[]): Promise<Ran> {
   const env = { SITE_REGISTRY: harness.url, SITE_TOKEN: harness.registry.tokens.ops };
   return runAt({ root: harness.root, ownApp: 'mfe-blocks' }, env, ...args);

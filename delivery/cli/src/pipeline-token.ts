@@ -16,13 +16,11 @@ import { isUnreachable } from './fetch-errors.ts';
 export interface PipelineToken {
   token: string;
   scopes: string;
-  /** By the time of this machine. */
   expiresAt: Date;
 }
 
 interface IdTokens {
   read(): Promise<string>;
-  /** A job's fixed token can be exchanged once. */
   isNew: boolean;
 }
 

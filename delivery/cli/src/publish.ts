@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { hexOf } from '@site/contract/integrity';
+import { integrityHex } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
 import type { PublishAnswer } from '@site/contract';
 import type { Environment } from './environment.ts';
@@ -42,7 +42,6 @@ export interface PublishedApp extends PublishAnswer {
   /** Including the server bundle. */
   files: number;
   uploaded: { files: number; bytes: number };
-  /** Null if the tree is dirty. For a known version the registry keeps its stored value. */
   commit: string | null;
   changes: VersionDiff;
 }
@@ -117,7 +116,10 @@ async function upload(
   const progress = { uploaded: 0, files: files.length, uploadedBytes: 0, bytes: totalBytes(files) };
   await inParallel(UPLOADS_AT_ONCE, files, async (file) => {
     const bytes = await readChecked(app, file);
-    await registry.putBlob({ params: { hex: hexOf(file.entry.integrity) }, body: new Uint8Array(bytes) });
+    await registry.putBlob({
+      params: { hex: integrityHex(file.entry.integrity) },
+      body: new Uint8Array(bytes),
+    });
     progress.uploaded += 1;
     progress.uploadedBytes += bytes.length;
     onProgress?.({ ...progress });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { jsonText, VersionManifestSchema, type FileEntry, type VersionManifest } from '@site/contract';
 import { CliError } from './cli-error.ts';
 import type { LocalApp } from './repository.ts';
@@ -13,7 +13,6 @@ export interface BuiltFile {
 
 export interface Build {
   manifest: VersionManifest;
-  /** Unique by content: a file with two names is uploaded once. */
   files: BuiltFile[];
 }
 
@@ -39,12 +38,11 @@ export async function readBuild(app: LocalApp): Promise<Build> {
   return { manifest, files: [...new Map(files.map((file) => [file.entry.integrity, file])).values()] };
 }
 
-/** @throws CliError `build_invalid` if the file does not match the manifest. */
 export async function readChecked(app: LocalApp, { entry, file }: BuiltFile): Promise<Buffer> {
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw invalid(app, `"${entry.path}" is missing`, cause);
   });
-  if (integrityOf(bytes) !== entry.integrity)
+  if (computeIntegrity(bytes) !== entry.integrity)
     throw invalid(app, `"${entry.path}" was changed after the build`);
   return bytes;
 }

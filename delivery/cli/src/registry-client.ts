@@ -4,7 +4,6 @@ import type { Arguments } from '@site/contract/registry-calls/client';
 import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
 import { createRegistryTransport, type Connection } from './registry-transport.ts';
 
-/** Methods throw CliError for error responses and connection failures. */
 export type RegistryClient = {
   [Name in keyof RegistryCalls]: (
     ...sent: Arguments<RegistryCalls[Name]>
@@ -27,15 +26,14 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return read;
 }
 
-/** Each response has the query of the next page. */
 export async function* paged<Page extends { next: Next | null }, Next, Item>(
   read: (before: Next | undefined) => Promise<Page>,
-  itemsOf: (page: Page) => readonly Item[],
+  pageItems: (page: Page) => readonly Item[],
 ): AsyncGenerator<Item> {
   let before: Next | undefined;
   for (;;) {
     const page = await read(before);
-    yield* itemsOf(page);
+    yield* pageItems(page);
     if (page.next === null) return;
     before = page.next;
   }

@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { createRegistryClient } from './registry-client.ts';
 
-/** The client against a registry with faults. */
 let server: Server;
 let url: string;
 let handle: RequestListener;
@@ -10,7 +9,7 @@ let keys: (string | undefined)[];
 beforeEach(async () => {
   keys = [];
   server = createServer((request, response) => {
-    keys.push(keyOf(request));
+    keys.push(readKey(request));
     handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -21,7 +20,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const keyOf = ({ headers }: IncomingMessage) => headers['idempotency-key'] as string | undefined;
+const readKey = ({ headers }: IncomingMessage) => headers['idempotency-key'] as string | undefined;
 const client = (more = {}) =>
   createRegistryClient({ registryUrl: url, token: 'site_secret', retriesMs: [1, 1], ...more });
 const freezes = JSON.stringify({ changed: true, freezes: [] });

@@ -9,7 +9,7 @@ import { jsonText } from '@site/contract';
 import { answerStatus, outcomeUnknown, IDEMPOTENCY_HEADER } from '@site/contract/http';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
-import { readerOf, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
+import { answerSchema, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { ignoredProxyHint } from '@site/contract/env-proxy';
 import { isConnectionReset, tlsProblem, isResponseTimeout, isUnreachable } from './fetch-errors.ts';
@@ -20,12 +20,10 @@ export interface Connection extends Settings {
   key?: string | undefined;
   signal?: AbortSignal | undefined;
   retriesMs?: readonly number[] | undefined;
-  /** Called once if a change takes long. */
   onWait?: ((line: string) => void) | undefined;
   patience?: Partial<Timeouts> | undefined;
 }
 
-/** Timeouts for a registry that accepts the connection and does not respond. */
 export interface Timeouts {
   /** For a query: longer than the registry's database timeout, so that it can report that. */
   questionMs: number;
@@ -54,7 +52,6 @@ export function createRegistryTransport({
 }: Connection) {
   const patience = { ...TIMEOUTS, ...connection.patience };
 
-  /** @param newKey makes the idempotency key of a change. */
   return async function send<C extends Call>(call: C, sent: SentTo<C>, newKey: string): Promise<AnswerOf<C>> {
     const isQuestion = call.method === 'GET' && typeof call.answer !== 'string';
     const request: Sent = { ...requestTo(call, sent, newKey), isQuestion };
@@ -72,7 +69,7 @@ export function createRegistryTransport({
       throw key !== undefined && mayHaveActed ? refusedRetry(refused, key) : refused;
     }
     if (call.answer === null) return undefined as AnswerOf<C>;
-    const parsed = v.safeParse(jsonText(readerOf(call)), text);
+    const parsed = v.safeParse(jsonText(answerSchema(call)), text);
     if (parsed.success) return parsed.output;
     const [issue] = parsed.issues;
     throw new CliError(
@@ -288,7 +285,6 @@ export function createRegistryTransport({
   }
 }
 
-/** A stream can be sent only once. */
 function isStream({ body }: HttpRequest): boolean {
   return body !== undefined && typeof body === 'object' && !(body instanceof Uint8Array);
 }

@@ -15,14 +15,12 @@ async function write(path: string, text: object | string): Promise<void> {
   await writeFile(at, typeof text === 'string' ? text : JSON.stringify(text));
 }
 
-/** A repository with a single remote. */
 async function writeCareers(): Promise<void> {
   await write('package.json', { name: 'mfe-careers' });
   await write('remote.config.ts', '');
   await mkdir(join(folder, 'src/pages'), { recursive: true });
 }
 
-/** A repository with several apps. */
 async function writeMany(): Promise<void> {
   await write('package.json', { name: 'site', workspaces: ['mfe-*', 'shell'] });
   for (const app of ['mfe-blocks', 'shell', 'mfe-a']) {

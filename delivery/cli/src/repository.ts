@@ -4,18 +4,15 @@ import { CliError } from './cli-error.ts';
 
 export interface Place {
   root: string;
-  /** The default of app commands. */
   ownApp: string | null;
 }
 
 export interface LocalApp {
   name: string;
   folder: string;
-  /** Runs from the repository's root. */
   buildCommand: string;
 }
 
-/** Files that only an app has. */
 const CONFIGS = ['remote.config.ts', 'shell.config.ts'];
 
 /**

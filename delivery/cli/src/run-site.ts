@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import { CliError, exitCodeOf, RegistryRefusal } from './cli-error.ts';
+import { CliError, errorExitCode, RegistryRefusal } from './cli-error.ts';
 import { addAbort, addCanary, addPromote } from './commands/canary.command.ts';
 import { addActivate } from './commands/activate.command.ts';
 import { addAlert } from './commands/alert.command.ts';
@@ -40,7 +40,6 @@ import { addVerify } from './commands/verify.command.ts';
 import { addVersions } from './commands/versions.command.ts';
 import { addVisitor } from './commands/visitor.command.ts';
 
-/** In the order of the help. */
 const commands = {
   'Build and publish:': [addPublish, addCheck, addPreview, addPack],
   'Release:': [
@@ -95,17 +94,15 @@ export async function runSite(args: string[], context: CommandContext): Promise<
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has printed the help or its error message.
       if (error.exitCode === 0) return 0;
       if (asJson) context.io.err(describeFailure(wrongCommandLine(error), asJson));
       return 2;
     }
     context.io.err(describeFailure(error, asJson));
-    return context.signal?.aborted ? 130 : exitCodeOf(error);
+    return context.signal?.aborted ? 130 : errorExitCode(error);
   }
 }
 
-/** All commands, without running one. */
 export function createProgram(context: CommandContext, asJson: boolean): Command {
   const program = new Command('site')
     .description('Publishes, releases and rolls back the apps of the site.')

@@ -14,7 +14,6 @@ export interface Settings {
 
 const DEFAULT_REGISTRY = 'http://localhost:8083';
 
-/** Written into DATA_DIR by `npm start`. */
 const RunningSchema = v.object({ registry: v.pipe(v.string(), v.url()) });
 const TokensSchema = v.object({ ops: v.string() });
 

@@ -17,7 +17,7 @@ export function sharedDomainWarnings({ origin, gateway, forms }: SiteConfig, reg
     );
 }
 
-/** Approximate: second-level suffixes such as co.uk are recognized by their length. Null for addresses and single names. */
+/** Approximate: recognizes suffixes such as co.uk by their length. Null for addresses and single names. */
 function registrableDomain(url: string): string | null {
   const host = URL.parse(url)?.hostname ?? '';
   const labels = host.split('.');

@@ -1,5 +1,5 @@
 import type { ChannelAnswer } from '@site/contract';
-import { tablesOf } from '@site/registry/testing/harness';
+import { registryTables } from '@site/registry/testing/harness';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { Ran } from './testing/run-here.ts';
@@ -35,14 +35,13 @@ const commands = {
 type CommandName = keyof typeof commands;
 
 interface State {
-  /** Commands that lead to this state from "2 is live". */
   made: string[][];
   /** The version that must survive every proposed command. */
   good: number;
   row: Record<CommandName, string>;
 }
 
-const canaryOf = (target: string) => ['activate', target, '--canary', '10%'];
+const canaryCommand = (target: string) => ['activate', target, '--canary', '10%'];
 
 /** The base state; the other rows list differences. */
 const plain: State['row'] = {
@@ -86,9 +85,9 @@ const withCanary: State['row'] = {
 
 const states: Record<string, State> = {
   'with nothing but a live release': { made: [], good: 2, row: plain },
-  'with a canary of this app': { made: [canaryOf(blocksVersion(3))], good: 2, row: withCanary },
+  'with a canary of this app': { made: [canaryCommand(blocksVersion(3))], good: 2, row: withCanary },
   'with a canary of another app': {
-    made: [canaryOf(`mfe-partners@${partners.version}`)],
+    made: [canaryCommand(`mfe-partners@${partners.version}`)],
     good: 2,
     row: {
       publish: '2 +partners',
@@ -146,7 +145,7 @@ const states: Record<string, State> = {
     },
   },
   'frozen during a canary of this app': {
-    made: [canaryOf(blocksVersion(3)), ['freeze', ...because]],
+    made: [canaryCommand(blocksVersion(3)), ['freeze', ...because]],
     good: 2,
     row: {
       ...withCanary,
@@ -181,7 +180,7 @@ const states: Record<string, State> = {
     },
   },
   'with the canary’s version quarantined': {
-    made: [canaryOf(blocksVersion(3)), ['quarantine', blocksVersion(3), ...because]],
+    made: [canaryCommand(blocksVersion(3)), ['quarantine', blocksVersion(3), ...because]],
     good: 2,
     row: {
       ...withCanary,
@@ -319,17 +318,20 @@ describe('every command in every state: on a channel', () => {
 
 async function outcome({ registry }: SiteHarness): Promise<string> {
   const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production');
-  const quarantined = await tablesOf(registry).selectFrom('quarantines').select(['app', 'version']).execute();
+  const quarantined = await registryTables(registry)
+    .selectFrom('quarantines')
+    .select(['app', 'version'])
+    .execute();
   const live = body.release?.apps ?? {};
   const shown = Object.entries(body.canary?.release.apps ?? {}).filter(([name, to]) => live[name] !== to);
   return [
-    shortOf(app, live[app] ?? 'none'),
-    ...shown.map(([name, to]) => `+${shortOf(name, to)}`),
-    ...quarantined.map(({ app: name, version }) => `!${shortOf(name, version)}`).sort(),
+    shorten(app, live[app] ?? 'none'),
+    ...shown.map(([name, to]) => `+${shorten(name, to)}`),
+    ...quarantined.map(({ app: name, version }) => `!${shorten(name, version)}`).sort(),
     ...(body.freezes.length > 0 ? ['*'] : []),
   ].join(' ');
 }
 
-function shortOf(name: string, version: string): string {
+function shorten(name: string, version: string): string {
   return name === app ? String(Number.parseInt(version.slice(-12), 16)) : name.replace('mfe-', '');
 }

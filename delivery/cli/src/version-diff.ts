@@ -1,6 +1,5 @@
 import type { VersionManifest } from '@site/contract';
 
-/** First view of a page, in uncompressed bytes. */
 export interface PageSize {
   files: number;
   bytes: number;
@@ -12,7 +11,6 @@ export interface VersionDiff {
   pages: { added: string[]; removed: string[] };
   files: { added: string[]; removed: string[]; unchanged: number };
   pageSizes: { path: string; from: PageSize | null; to: PageSize }[];
-  /** `requires` of a remote, `provides` of the shell. */
   ranges: { name: string; from: string | null; to: string | null }[];
 }
 

@@ -12,7 +12,6 @@ import { isLoopback, readJson } from './settings.ts';
 export const serviceNames = ['forms', 'gateway'] as const;
 type ServiceName = (typeof serviceNames)[number];
 
-/** A service's operator calls. `null`: it stores nothing about this visitor. Both throw CliError. */
 export interface VisitorService {
   name: ServiceName;
   read(visitor: string): Promise<VisitorExport | null>;
@@ -31,14 +30,12 @@ const VisitorErasureSchema = v.object({
 
 type VisitorExport = v.InferOutput<typeof VisitorExportSchema>['data']['attributes'];
 interface VisitorErasure {
-  /** The id of the entry in the service's table `audit`. */
   audit: string;
   at: string;
   rows: Record<string, number>;
 }
 
 const url = v.pipe(v.string(), v.url());
-/** Written into DATA_DIR by `npm start`. */
 const RunningSchema = v.object({ gateway: v.optional(url), forms: v.optional(url) });
 const TokensSchema = v.object({ admin: v.optional(v.string()) });
 

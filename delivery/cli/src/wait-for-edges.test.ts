@@ -20,7 +20,6 @@ const state = (canary: Canary) => ({
   revoked: [],
 });
 
-/** A registry with these responses in order; it repeats the last one. */
 function answering(...answers: Edge[][]) {
   let asked = 0;
   return {

@@ -62,7 +62,6 @@ export function edgesProblem({ lagging, silent }: EdgesServing, takesAway: boole
   return takesAway && silent.length > 0 ? edgesSilent(silent) : null;
 }
 
-/** `edge-1 (r3, r4 for 10 %)` */
 export function describeEdge({ id, release, canary }: Edge): string {
   return `${id} (${release ?? 'nothing'}${canary ? `, ${canary.release} for ${canary.share} %` : ''})`;
 }

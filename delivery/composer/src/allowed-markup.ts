@@ -4,7 +4,6 @@
  */
 const words = (text: string) => new Set(text.split(' ').filter((word) => word !== ''));
 
-/** In addition to `aria-…` and `data-…`. */
 const everywhere = words('id class title lang dir hidden tabindex role translate inert popover');
 const named = /^(aria|data)-[a-z0-9-]+$/;
 
@@ -13,7 +12,6 @@ const withoutAttributes =
   'h1 h2 h3 h4 h5 h6 header hgroup hr i kbd main mark nav p picture pre rp rt ruby s samp search ' +
   'section small span strong sub summary sup table tbody tfoot thead tr u ul var wbr';
 
-/** Body elements → attributes in addition to the common ones. */
 const html = new Map<string, Set<string>>([
   ...[...words(withoutAttributes)].map((name) => [name, words('')] as const),
   ['a', words('href hreflang target rel type download')],
@@ -88,7 +86,6 @@ const drawingAttributes = words(
 
 export type PagePart = 'head' | 'body' | 'drawing';
 
-/** In addition to the common ones; undefined if the element is not allowed. */
 export function allowedAttributes(part: PagePart, element: string): ReadonlySet<string> | undefined {
   if (part === 'drawing') return drawings.has(element) ? drawingAttributes : undefined;
   return (part === 'head' ? head : html).get(element);
@@ -111,12 +108,12 @@ export function valueProblem(part: PagePart, element: string, name: string, valu
       // `Link` from the kit is for the site's own pages; given another site's address, it renders this.
       if (/^\/[a-z]+:/i.test(value))
         return 'takes an address elsewhere for a page of the site: write it as "href"';
-      return element === 'link' || linkSchemes.has(schemeOf(value))
+      return element === 'link' || linkSchemes.has(urlScheme(value))
         ? null
         : 'links to something that is not a page';
     case 'action':
     case 'cite':
-      return ['http:', 'https:'].includes(schemeOf(value)) ? null : 'links to something that is not a page';
+      return ['http:', 'https:'].includes(urlScheme(value)) ? null : 'links to something that is not a page';
     case 'src':
       return isOwn(value) || /^data:image\//.test(value)
         ? null
@@ -138,7 +135,7 @@ function drawingProblem(name: string, value: string): string | null {
   return /url\((?!#)|image\(|image-set\(|src\(/i.test(value) ? 'leads out of the drawing' : null;
 }
 
-function schemeOf(url: string): string {
+function urlScheme(url: string): string {
   // Fast path for links within the site.
   if (/^(?:#|\/(?![/\\]))/.test(url)) return 'https:';
   return URL.parse(url, base)?.protocol ?? '';
@@ -174,6 +171,6 @@ const linkRelations = words('canonical alternate author license next prev');
 export function isRelation(attributes: ReadonlyMap<string, string>): boolean {
   const rel = attributes.get('rel') ?? '';
   const href = attributes.get('href');
-  if (linkRelations.has(rel)) return href !== undefined && ['http:', 'https:'].includes(schemeOf(href));
+  if (linkRelations.has(rel)) return href !== undefined && ['http:', 'https:'].includes(urlScheme(href));
   return rel === 'preload' && attributes.get('as') === 'image' && (href === undefined || isOwn(href));
 }

@@ -1,6 +1,6 @@
 import { checkPage } from './check-page.ts';
 
-function problemOf(html: string, head = ''): string {
+function findProblem(html: string, head = ''): string {
   const checked = checkPage({ head, html });
   return 'problem' in checked ? checked.problem : 'none';
 }
@@ -63,7 +63,7 @@ test.each([
   ['<p on-aria-x="b">a</p>', 'the attribute on-aria-x on <p>'],
   ['<img name="head" alt=""/>', 'the attribute name on <img>'],
 ])('rejects markup that is not on the allowlist: %s', (html, problem) => {
-  expect(problemOf(html)).toContain(problem);
+  expect(findProblem(html)).toContain(problem);
 });
 
 test.each([
@@ -90,7 +90,7 @@ test.each([
   ['text', 'reaches out of its place'],
   ['</head><body>', 'browsers read its markup differently'],
 ])('head tags may only describe the page, in one line: %s', (head, problem) => {
-  expect(problemOf('<main>a</main>', head)).toContain(problem);
+  expect(findProblem('<main>a</main>', head)).toContain(problem);
 });
 
 test.each([
@@ -111,13 +111,13 @@ test.each([
   '<main>text',
   'a\u0000b',
 ])('rejects a page that browsers would rearrange, because it would not hydrate: %s', (html) => {
-  expect(problemOf(html)).toMatch(/browsers read its markup differently|is not valid HTML/);
+  expect(findProblem(html)).toMatch(/browsers read its markup differently|is not valid HTML/);
 });
 
 test.each(['</div><p>a</p><div>', '</div></div><p>a</p>', '<body onload="x()">', '<html lang="xx">'])(
   'a page cannot break out of its container element: %s',
   (html) => {
-    expect(problemOf(html)).toMatch(/reaches out of its place|browsers read its markup differently/);
+    expect(findProblem(html)).toMatch(/reaches out of its place|browsers read its markup differently/);
   },
 );
 
@@ -137,15 +137,15 @@ test.each([
   ['<!--a-->'.repeat(100_000), 'more than 20000 elements, texts and comments'],
   ['a'.repeat(1_000_001), 'has 1000001 characters of markup; a page has at most 1000000'],
 ])('rejects markup that is built to exhaust the parser before parsing it (%#)', (html, problem) => {
-  expect(problemOf(html)).toContain(problem);
+  expect(findProblem(html)).toContain(problem);
 });
 
 test('quotes only the start of a script, however long its tag is', () => {
-  expect(problemOf(`<script type="${'a'.repeat(4_000)}"></script>`).length).toBeLessThan(400);
+  expect(findProblem(`<script type="${'a'.repeat(4_000)}"></script>`).length).toBeLessThan(400);
 });
 
 test('text quoted in a message cannot send control sequences to a terminal', () => {
-  expect(problemOf('', '<title>a\u009b2Jb</title>')).toContain('"<title>a\\u{9b}2Jb');
+  expect(findProblem('', '<title>a\u009b2Jb</title>')).toContain('"<title>a\\u{9b}2Jb');
 });
 
 test.each([

@@ -13,7 +13,6 @@ import { extractSections } from './page-sections.ts';
 import { isElement, parseMarkup, visible, type Element, type Node } from './parse-markup.ts';
 
 const LONGEST_DESCRIPTION = 1_000;
-/** Each is parsed as a URL. */
 const MOST_CANDIDATES = 1_000;
 
 /**
@@ -43,13 +42,13 @@ interface Seen {
 
 function problemIn(nodes: readonly Node[], part: PagePart, seen: Seen): string | null {
   for (const node of nodes) {
-    const problem = isElement(node) ? problemOf(node, part, seen) : null;
+    const problem = isElement(node) ? findProblem(node, part, seen) : null;
     if (problem !== null) return problem;
   }
   return null;
 }
 
-function problemOf(element: Element, within: PagePart, seen: Seen): string | null {
+function findProblem(element: Element, within: PagePart, seen: Seen): string | null {
   const { tagName, childNodes } = element;
   const part = tagName === 'svg' && within === 'body' ? 'drawing' : within;
   const allowed = allowedAttributes(part, tagName);
@@ -123,7 +122,7 @@ function documentProblem(
   if (part !== 'head') return null;
   if (tagName === 'meta') {
     if (isDescription(attributes))
-      return lineProblem(`<meta ${nameOf(attributes)}>`, attributes.get('content'));
+      return lineProblem(`<meta ${metaName(attributes)}>`, attributes.get('content'));
     return `has a <meta> that does not describe the page (${short(describe(attributes))})`;
   }
   if (tagName === 'link' && !isRelation(attributes)) {
@@ -134,7 +133,7 @@ function documentProblem(
   }
   if (tagName !== 'title') return null;
   seen.titles += 1;
-  return seen.titles > 1 ? 'has two titles' : lineProblem('<title>', textOf(element));
+  return seen.titles > 1 ? 'has two titles' : lineProblem('<title>', elementText(element));
 }
 
 function scriptProblem(element: Element, attributes: ReadonlyMap<string, string>): string | null {
@@ -145,7 +144,7 @@ function scriptProblem(element: Element, attributes: ReadonlyMap<string, string>
     );
   }
   try {
-    JSON.parse(textOf(element));
+    JSON.parse(elementText(element));
     return null;
   } catch {
     return 'has a JSON-LD data block that is not valid JSON';
@@ -163,11 +162,11 @@ function lineProblem(what: string, text: string = ''): string | null {
         short(text);
 }
 
-function textOf({ childNodes }: Element): string {
+function elementText({ childNodes }: Element): string {
   return childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 }
 
-function nameOf(attributes: ReadonlyMap<string, string>): string {
+function metaName(attributes: ReadonlyMap<string, string>): string {
   return short(attributes.get('name') ?? attributes.get('property') ?? '');
 }
 

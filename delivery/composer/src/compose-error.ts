@@ -18,7 +18,6 @@ export type ComposeErrorCode = (typeof composeErrorCodes)[number];
 export interface ComposePlace {
   app: string;
   path: string | null;
-  /** `variantKey`; null for a page without variants. */
   variant: string | null;
 }
 

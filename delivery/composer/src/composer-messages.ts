@@ -10,7 +10,6 @@ export const ANSWER_LIMITS: FrameLimits = {
   bytes: versionLimits.bytes + 16 * 1024 * 1024,
   parts: 1 + 5 * versionLimits.renderings,
 };
-/** A rejection is a message and a stack. */
 const LONGEST_REFUSAL = 256 * 1024;
 
 export type Parts = (string | Uint8Array)[];
@@ -28,7 +27,6 @@ export function readComposeRequest([described, shell, remote]: Buffer[]): Compos
   return { ...(JSON.parse(described.toString()) as SentRequest), shell, remote };
 }
 
-/** Sent while a request is in progress and the thread is free. */
 export const PROGRESS: Parts = ['progress'];
 
 export function isProgress([kind]: readonly Buffer[]): boolean {

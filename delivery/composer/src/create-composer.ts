@@ -13,12 +13,9 @@ import type { SandboxReply, SandboxRequest } from './sandbox-messages.ts';
 import { startSandbox, type Sandbox, type SandboxEnd } from './sandbox-process.ts';
 
 export interface ComposerOptions {
-  /** For loading the bundles, and then for each page. */
   timeoutMs?: number;
   maxOldSpaceMb?: number;
-  /** Of all pages of a request together: they are in memory at the same time. */
   maxBytes?: number;
-  /** Processor time for checking the markup of all pages of a request. */
   checkMs?: number;
 }
 
@@ -44,7 +41,6 @@ export interface ComposedPage {
 export interface Composer {
   /** @throws ComposeError for the first page that does not render. */
   compose(request: ComposeRequest): Promise<ComposedPage[]>;
-  /** Why no page can be rendered now, or null. */
   problem?(): string | null;
 }
 
@@ -78,11 +74,11 @@ export function createComposer(options: ComposerOptions = {}): Composer {
           composed.push(result);
         };
         let last: Rendered | null = null;
-        for (const job of jobsOf(request)) {
+        for (const job of createJobs(request)) {
           const reply = sandbox.ask(requestFor(job, request.config));
           // Check the previous page while the sandbox renders the next one, to use two cores.
           if (last) add(last);
-          last = renderedOf(job, await reply, { timeoutMs, remote: request.remote });
+          last = toRendered(job, await reply, { timeoutMs, remote: request.remote });
         }
         if (last) add(last);
         return composed;
@@ -111,7 +107,7 @@ interface Job {
   key: string;
 }
 
-function jobsOf({ app, pages }: ComposeRequest): Job[] {
+function createJobs({ app, pages }: ComposeRequest): Job[] {
   return pages.flatMap(({ path, module, variants }) =>
     variantChoices(variants).map((choice) => {
       const key = variantKey(choice);
@@ -129,7 +125,7 @@ interface Rendered {
   page: { head: string | undefined; html: string | undefined };
 }
 
-function renderedOf(job: Job, reply: SandboxReply | SandboxEnd, asked: Asked): Rendered {
+function toRendered(job: Job, reply: SandboxReply | SandboxEnd, asked: Asked): Rendered {
   if (reply[0] !== 'rendered') throw explain(reply, job.place, asked);
   const [, head, html] = reply;
   return { job, page: { head, html } };
@@ -162,7 +158,6 @@ interface Asked {
   remote: Uint8Array;
 }
 
-/** The error that the publisher reads. */
 function explain(
   reply: SandboxReply | SandboxEnd,
   place: ComposePlace,

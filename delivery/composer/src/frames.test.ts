@@ -2,7 +2,6 @@ import { createFrameReader, encodeFrame } from './frames.ts';
 
 const limits = { bytes: 1000, parts: 4 };
 
-/** Reads chunks as they arrive. */
 function read(pieces: readonly Buffer[]): { frames: string[][]; problems: string[] } {
   const frames: string[][] = [];
   const problems: string[] = [];

@@ -3,7 +3,6 @@
  * its length in 4 bytes. Nothing is evaluated, nested or looked up by property name.
  */
 export interface FrameLimits {
-  /** Of a frame, without its 4-byte length. */
   bytes: number;
   parts: number;
 }
@@ -11,10 +10,10 @@ export interface FrameLimits {
 export function encodeFrame(parts: readonly (string | Uint8Array)[]): Buffer {
   const bodies = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
   const size = bodies.reduce((sum, { length }) => sum + 4 + length, 0);
-  return Buffer.concat([lengthOf(size), ...bodies.flatMap((body) => [lengthOf(body.length), body])]);
+  return Buffer.concat([encodeLength(size), ...bodies.flatMap((body) => [encodeLength(body.length), body])]);
 }
 
-function lengthOf(value: number): Buffer {
+function encodeLength(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(4);
   bytes.writeUInt32BE(value);
   return bytes;

@@ -15,7 +15,6 @@ import { createComposer } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 import { findSandboxCommand } from './sandbox-command.ts';
 
-/** File descriptor for requests and responses. */
 const CHANNEL = 3;
 const PROGRESS_MS = 1_000;
 

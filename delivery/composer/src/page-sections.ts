@@ -9,7 +9,6 @@ const leftOut = new Set([
   ...['nav', 'svg', 'script', 'button', 'select', 'textarea', 'datalist', 'dialog', 'progress', 'meter'],
   ...['label', 'legend'],
 ]);
-/** Elements within a word or a sentence. All others separate words, regardless of their styles. */
 const inline = new Set([
   'a',
   'abbr',
@@ -41,7 +40,6 @@ export function extractSections(body: readonly Node[]): SearchSection[] {
   const main = findMain(body);
   if (!main) return [];
   const sections: Written[] = [{ anchor: null, heading: '', text: '' }];
-  /** Of an open element whose first heading has not been reached. */
   let pending: string | null = null;
 
   const walk = (node: Node): void => {
@@ -51,12 +49,12 @@ export function extractSections(body: readonly Node[]): SearchSection[] {
     }
     if (isLeftOut(node)) return;
     const { tagName } = node;
-    const id = anchorOf(node);
+    const id = readAnchor(node);
     if (headings.has(tagName)) {
       const anchor = pending ?? id;
       pending = null;
       if (begins(tagName, anchor)) {
-        sections.push({ anchor, heading: plainText(textOf(node)), text: '' });
+        sections.push({ anchor, heading: plainText(nodeText(node)), text: '' });
         return;
       }
     }
@@ -111,10 +109,10 @@ function cut(text: string, length: number): string {
 
 const isLink = (node: Node | undefined): boolean => node?.nodeName === 'a';
 
-function textOf(node: Node): string {
+function nodeText(node: Node): string {
   if (!isElement(node)) return 'value' in node ? node.value : '';
   if (isLeftOut(node)) return '';
-  const text = node.childNodes.map(textOf).join('');
+  const text = node.childNodes.map(nodeText).join('');
   return inline.has(node.tagName) ? text : ` ${text} `;
 }
 
@@ -125,7 +123,7 @@ function isLeftOut({ tagName, attrs }: Element): boolean {
   );
 }
 
-function anchorOf({ attrs }: Element): string | null {
+function readAnchor({ attrs }: Element): string | null {
   const id = attrs.find(({ name }) => name === 'id')?.value;
   return v.is(SearchAnchorSchema, id) ? id : null;
 }

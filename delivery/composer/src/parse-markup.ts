@@ -46,8 +46,8 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
       },
     });
     const [, root] = document.childNodes;
-    const [headElement, body] = childrenOf(root);
-    const [rootElement, ...rest] = childrenOf(body);
+    const [headElement, body] = childElements(root);
+    const [rootElement, ...rest] = childElements(body);
     if (
       !root ||
       !headElement ||
@@ -60,7 +60,7 @@ export function parseMarkup(head: string, html: string): { problem: string } | P
     const atBody = before.length + head.length + between.length;
     expectAsWritten(source, headElement, before.length, before.length + head.length);
     expectAsWritten(source, rootElement, atBody, atBody + html.length);
-    return { head: childrenOf(headElement), body: childrenOf(rootElement) };
+    return { head: childElements(headElement), body: childElements(rootElement) };
   } catch (error) {
     if (error instanceof Refused) return { problem: error.message };
     throw error;
@@ -88,7 +88,8 @@ function tagProblem(markup: string): string | null {
         .trimEnd()
         .split(/\s+/).length - 1;
     if (attributes > MOST_ATTRIBUTES && !tag.startsWith('!--')) {
-      return `has an element with ${attributes} attributes, at "${visible(tag.slice(0, 60))}"; an element has at most ${MOST_ATTRIBUTES}`;
+      const place = visible(tag.slice(0, 60));
+      return `has an element with ${attributes} attributes, at "${place}"; an element has at most ${MOST_ATTRIBUTES}`;
     }
     at = close + 1;
   }
@@ -151,7 +152,6 @@ function expectAsWritten(source: string, parent: Element, start: number, end: nu
   if (at !== end) throw readDifferently(at);
 }
 
-/** Without the document around the page. */
 function quote(source: string, at: number, start: number): string {
   const text = source.slice(Math.max(start, at - 40), Math.min(source.length - after.length, at + 60));
   return `"${visible(text)}"`;
@@ -169,7 +169,7 @@ export function isElement(node: Node): node is Element {
   return 'tagName' in node;
 }
 
-function childrenOf(node: Node | undefined): Element[] {
+function childElements(node: Node | undefined): Element[] {
   return node && isElement(node) ? (node.childNodes as Element[]) : [];
 }
 

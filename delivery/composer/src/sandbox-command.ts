@@ -96,7 +96,6 @@ export function findSandboxCommand(): Promise<SandboxCommand> {
   return found;
 }
 
-/** The sandbox has no environment, so its commands are looked up in the standard folders. */
 function runs([command = '', ...args]: string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: '/', env: {}, stdio: 'ignore', timeout: 10_000 });

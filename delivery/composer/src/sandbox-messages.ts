@@ -4,12 +4,10 @@ import * as v from 'valibot';
 export const SandboxReplySchema = v.union([
   v.strictTuple([v.literal('loaded')]),
   v.strictTuple([v.literal('rendered'), v.string(), v.string()]),
-  // The shell returned something other than two texts.
   v.strictTuple([v.literal('rendered')]),
   v.strictTuple([
     v.literal('failed'),
     v.picklist(['shell', 'remote', 'missing', 'page']),
-    /** Name, message and stack of the error. */
     v.string(),
     v.string(),
     v.string(),

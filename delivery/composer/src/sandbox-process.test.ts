@@ -145,14 +145,14 @@ onLinux(
       `const id = ask(); send(frame(id, 'loaded')); setInterval(() => 0, 1e6);`,
     );
     const answered = await answer;
-    const groups = descendants(process.pid, unrelated).map(groupOf);
+    const groups = descendants(process.pid, unrelated).map(readGroup);
     sandbox.kill();
     expect(answered).toEqual(['loaded']);
     expect(groups.length).toBeGreaterThan(0);
-    expect(groups).not.toContain(groupOf(process.pid));
+    expect(groups).not.toContain(readGroup(process.pid));
   },
 );
 
-function groupOf(pid: number): number {
+function readGroup(pid: number): number {
   return Number(/\) \S+ \d+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
 }

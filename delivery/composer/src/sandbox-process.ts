@@ -26,7 +26,6 @@ export interface Sandbox {
   kill(): void;
 }
 
-/** These must not outlive this process. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
@@ -85,7 +84,6 @@ export async function startSandbox(limits: SandboxLimits, workerSource = workerC
   memoryWatch.unref();
 
   const [stdin, , stderr, channel] = child.stdio as unknown as [Socket, null, Socket, Socket];
-  // The exit handler reports a dead process.
   for (const stream of [stdin, stderr, channel]) stream.on('error', () => undefined);
   stdin.end(workerSource);
   stderr.on('data', (chunk: Buffer) => {

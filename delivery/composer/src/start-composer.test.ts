@@ -23,7 +23,7 @@ const refusal = (promise: Promise<unknown>) =>
   );
 
 /** Waits for the sandbox of a page that loops. @returns all processes of the composer, itself first. */
-async function processesOf(pid: number): Promise<number[]> {
+async function listProcesses(pid: number): Promise<number[]> {
   // Return the processes found: a moment later the sandbox may have been replaced.
   return waitFor(() => {
     const found = descendants(pid, unrelated);
@@ -69,7 +69,7 @@ onLinux(
     for (let round = 0; round < 3; round += 1) {
       await fine();
       const lost = refusal(composer.compose(loopingRequest));
-      const before = await processesOf(process.pid);
+      const before = await listProcesses(process.pid);
       process.kill(before[0] ?? 0, 'SIGKILL');
       expect(await lost).toMatchObject({ code: 'compose_unavailable', app: 'mfe-blocks' });
       expect((await lost).message).toContain('SIGKILL');
@@ -112,7 +112,7 @@ onLinux(
 onLinux('a kill -9 of a process loses only its own request, and queued ones are rendered', async () => {
   const lost = ['a', 'b'].map((turn) => refusal(composer.compose({ ...loopingRequest, turn })));
   const waiting = fine();
-  const [pid = 0] = await processesOf(process.pid);
+  const [pid = 0] = await listProcesses(process.pid);
   process.kill(pid, 'SIGKILL');
   expect((await Promise.all(lost)).map(({ code }) => code).toSorted()).toEqual([
     'compose_page_timeout',
@@ -125,7 +125,7 @@ onLinux('ends with its sandboxes when its parent is killed by kill -9', async ()
   const runner = join(import.meta.dirname, 'testing/run-looping-composer.ts');
   const owner = spawn(process.execPath, [runner], { stdio: ['ignore', 'pipe', 'inherit'] });
   await nextEvent(owner.stdout, 'data');
-  const started = await processesOf(owner.pid ?? 0);
+  const started = await listProcesses(owner.pid ?? 0);
   expect(started.length).toBeGreaterThanOrEqual(2);
   owner.kill('SIGKILL');
   await waitFor(() => expect(started.filter(isRunning)).toEqual([]));
@@ -133,7 +133,7 @@ onLinux('ends with its sandboxes when its parent is killed by kill -9', async ()
 
 onLinux('leaves no process behind when it is closed', async () => {
   const lost = refusal(composer.compose(loopingRequest));
-  const before = await processesOf(process.pid);
+  const before = await listProcesses(process.pid);
   await composer.close();
   expect(await lost).toMatchObject({ code: 'compose_unavailable' });
   await waitFor(() => expect(before.filter(isRunning)).toEqual([]));

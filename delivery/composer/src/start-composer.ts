@@ -9,7 +9,6 @@ import { ANSWER_LIMITS, isProgress, readComposeAnswer, requestParts } from './co
 import type { ComposedPage, Composer, ComposeRequest } from './create-composer.ts';
 import { createFrameReader, encodeFrame } from './frames.ts';
 
-/** Its processes are restarted whenever they end. */
 export interface ComposerProcess extends Composer {
   close(): Promise<void>;
 }
@@ -44,7 +43,6 @@ const SETTLED_MS = 10_000;
 
 interface Link {
   ask(request: ComposeRequest): Promise<ComposedPage[]>;
-  /** With a description of how the process ended. */
   ended: Promise<string>;
   kill(): void;
 }
@@ -52,7 +50,6 @@ interface Link {
 /** A process for one request at a time, so that the pages of one app never delay another's. */
 interface Place {
   ask(request: ComposeRequest): Promise<ComposedPage[]>;
-  /** How the last process ended, until its successor has proved to work. */
   problem(): string | null;
   close(): Promise<void>;
 }
@@ -191,7 +188,6 @@ function openLink(hungMs: number): Link {
     end = how;
     if (asked) settle(unavailable(asked.app, how));
   });
-  // The exit handler reports a dead process.
   channel.on('error', () => undefined);
   channel.on(
     'data',

@@ -3,7 +3,7 @@ import { SectionBoundary } from '@site/kit/host';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { isUnanswered, messageOf } from './data/call-error.ts';
+import { isUnanswered, errorMessage } from './data/call-error.ts';
 import { signIn, whoIsSignedIn } from './data/session.ts';
 import { SignedIn } from './signed-in.tsx';
 import { SignIn, type Because } from './sign-in.tsx';
@@ -44,7 +44,7 @@ function Console({ code }: { code: string | null }) {
   useEffect(() => {
     let isOver = false;
     // A code works once: later rounds only check for the resulting session.
-    void whoIsThere(round === 0 ? code : null).then((found) => {
+    void findSession(round === 0 ? code : null).then((found) => {
       if (!isOver) setWho(found);
     });
     return () => {
@@ -60,7 +60,6 @@ function Console({ code }: { code: string | null }) {
       whoIsSignedIn().then(
         (session) =>
           session && setWho((now) => (now === before && isOther(session, now) ? { is: 'in', session } : now)),
-        // The view itself reports connection problems.
         () => {},
       );
     };
@@ -110,13 +109,13 @@ function exchange(code: string): Promise<Session> {
   return made;
 }
 
-async function whoIsThere(code: string | null): Promise<Who> {
+async function findSession(code: string | null): Promise<Who> {
   let because: Because | null = null;
   try {
     if (code !== null) return { is: 'in', session: await exchange(code) };
   } catch (error) {
     if (isUnanswered(error)) return { is: 'unknown', problem: error.message };
-    because = { title: 'The link did not sign you in.', text: messageOf(error) };
+    because = { title: 'The link did not sign you in.', text: errorMessage(error) };
   }
   try {
     // The link's first use may have signed this browser in.

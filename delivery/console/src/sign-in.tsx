@@ -4,7 +4,7 @@ import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { TextField } from '@site/ui/text-field';
 import { useEffect, useState, type SyntheticEvent } from 'react';
-import { messageOf } from './data/call-error.ts';
+import { errorMessage } from './data/call-error.ts';
 import { signIn } from './data/session.ts';
 import styles from './sign-in.module.css';
 
@@ -18,7 +18,6 @@ interface SignInProps {
   onSignedIn: (session: Session) => void;
 }
 
-/** Sign-in with a token. Keeps the URL, so that the requested view opens afterwards. */
 export function SignIn({ because, onSignedIn }: SignInProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
@@ -40,7 +39,7 @@ export function SignIn({ because, onSignedIn }: SignInProps) {
     try {
       onSignedIn(await signIn({ token }));
     } catch (error) {
-      setProblem(messageOf(error));
+      setProblem(errorMessage(error));
       setSending(false);
     }
   }

@@ -56,7 +56,6 @@ export function takeApart({ release, manifests }: ReleaseDocument): ReleaseParts
   };
 }
 
-/** Nothing else knows of a choice: its pages have just one variant. */
 function showChosen(remote: RemoteManifest, { chosenVariants: chosen = {} }: SiteConfig): RemoteManifest {
   if (!remote.pages.some(({ path }) => path in chosen)) return remote;
   const pages = remote.pages.map((page) =>
@@ -138,7 +137,6 @@ export function createBootData(
   };
 }
 
-/** Addresses of the apps that a release has retired: redirects, or gone. */
 export interface RetiredAddresses {
   redirects: Redirect[];
   gone: string[];
@@ -193,16 +191,14 @@ function remoteBuild(manifest: RemoteManifest): RemoteBuild {
     version: manifest.version,
     entry: assetUrl(manifest.app, manifest.entry),
     integrity: integrityOfFile(manifest, manifest.entry),
-    scripts: scriptsOf(manifest).filter((path) => path !== manifest.entry),
+    scripts: listScripts(manifest).filter((path) => path !== manifest.entry),
   };
 }
 
-/** Excludes assets that documents inline. */
-export function scriptsOf({ assets }: RemoteManifest | ShellManifest): string[] {
+export function listScripts({ assets }: RemoteManifest | ShellManifest): string[] {
   return assets.map(({ path }) => path).filter((path) => path.endsWith('.js') && !path.startsWith('inline/'));
 }
 
-/** @throws ReleaseError if the file is not among the manifest's assets. */
 export function integrityOfFile(manifest: RemoteManifest | ShellManifest, path: string): string {
   const file = manifest.assets.find((asset) => asset.path === path);
   if (!file) {

@@ -16,9 +16,8 @@ export interface InlineHashes {
 }
 
 /**
- * No `unsafe-*`, Trusted Types enforced, inline code by hash only, workers (service workers included) of the shell only.
- * @param dev the origin of a developer's machine that serves a remote in this preview: allows code, styles, images,
- * fonts and hot reload.
+ * No `unsafe-*`; Trusted Types; inline code by hash; workers, also service workers, of the shell only.
+ * @param dev the origin of a developer's machine that serves a remote in this preview.
  */
 export function contentSecurityPolicy(config: SiteConfig, inline: InlineHashes, dev?: string): string {
   const gateway = serviceOrigin(config.gateway.base);

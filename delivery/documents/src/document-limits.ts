@@ -9,7 +9,6 @@ import {
 import type { DocumentParts } from './document.ts';
 import { ReleaseError } from './release-error.ts';
 
-/** Limits the memory of a release's documents. The registry enforces the same limits when a version is published. */
 export interface DocumentLimits {
   /** Counts a document. @throws ReleaseError if it, or all documents of its remote, are too large. */
   add(remote: RemoteManifest, page: PageEntry, bytes: number): void;
@@ -27,7 +26,6 @@ export function createDocumentLimits(): DocumentLimits {
   };
 }
 
-/** Checks the lower bound of a document's size. @param before total bytes of the version's previous documents. */
 export function documentProblem(
   { app, version }: RemoteManifest,
   path: string,
@@ -54,7 +52,6 @@ export function tableProblem(bytes: number): string | null {
   return `its table of remotes, routes and redirects has ${bytes} bytes; it has at most ${documentLimits.tableBytes}.`;
 }
 
-/** Lower bound of a document's size, so that oversized ones are rejected before they are assembled. */
 export function leastBytes({ styles, page }: DocumentParts): number {
   return styles.reduce(
     (sum, { css }) => sum + css.length,

@@ -14,7 +14,7 @@ import {
 } from '@site/contract';
 import { escapeAttribute, escapeJson, escapeText } from '@site/contract/text';
 import { palette } from '@site/contract/palette';
-import { assetTypeOf } from '@site/server/content-type';
+import { assetContentType } from '@site/server/content-type';
 import { cspHash } from '@site/server/csp-hash';
 import { NO_DETECTION } from '@site/server/no-detection';
 import { integrityOfFile } from './boot-data.ts';
@@ -26,19 +26,14 @@ export interface ScriptLink {
 }
 
 export interface DocumentParts {
-  /** Run before the first paint (theme). */
   inlineScripts: string[];
   styles: { href: string; css: string }[];
   fonts: { href: string; type: string }[];
-  /** The remote's entry and the page's chunks. */
   preloads: ScriptLink[];
-  /** Null for a page without scripts. */
   entry: ScriptLink | null;
-  /** Names at the site's root; icons and the web manifest are linked. */
   rootFiles: string[];
   card: { url: string; text: string | null } | null;
   page: RenderedPage | null;
-  /** Null if no script reads it. */
   boot: BootData | null;
   /** Null outside previews. */
   banner: string | null;
@@ -48,27 +43,28 @@ export interface DocumentSources {
   shell: ShellManifest;
   remote: RemoteManifest;
   page: PageEntry;
-  /** The page's own scripts and styles come from a developer's machine. */
   filesFromElsewhere: boolean;
-  textOf(app: string, path: string): string;
+  assetText(app: string, path: string): string;
   origin: string;
   rendered: RenderedPage | null;
   boot: BootData;
   banner: string | null;
 }
 
-/** Edges assemble the parts; the registry measures them. */
 export function describeDocument(sources: DocumentSources): DocumentParts {
-  const { shell, remote, page, filesFromElsewhere, textOf, origin, rendered, boot, banner } = sources;
+  const { shell, remote, page, filesFromElsewhere, assetText, origin, rendered, boot, banner } = sources;
   const own = filesFromElsewhere ? null : page;
   const styles = [
     ...shell.document.css.map((path) => ['shell', path] as const),
     ...(own?.css ?? []).map((path) => [remote.app, path] as const),
   ];
   return {
-    inlineScripts: shell.document.inlineScripts.map((path) => textOf('shell', path)),
-    styles: styles.map(([app, path]) => ({ href: assetUrl(app, path), css: textOf(app, path) })),
-    fonts: shell.document.fonts.map((path) => ({ href: assetUrl('shell', path), type: assetTypeOf(path) })),
+    inlineScripts: shell.document.inlineScripts.map((path) => assetText('shell', path)),
+    styles: styles.map(([app, path]) => ({ href: assetUrl(app, path), css: assetText(app, path) })),
+    fonts: shell.document.fonts.map((path) => ({
+      href: assetUrl('shell', path),
+      type: assetContentType(path),
+    })),
     preloads: (own ? [remote.entry, ...own.js] : []).map((path) => ({
       href: assetUrl(remote.app, path),
       integrity: integrityOfFile(remote, path),
@@ -194,7 +190,6 @@ export const previewStyle =
   `border:2px solid ${palette.paper.dark};border-radius:.5rem;` +
   `background:#ffd84d;color:${palette.paper.dark};`;
 
-/** A sibling of React's root, above every other layer. */
 const bannerCss =
   `#${PREVIEW_BANNER_ID}{position:fixed;inset:auto auto 1rem ` +
   '1rem;z-index:2147483647;max-inline-size:min(26rem,calc(100vw - 2rem));' +

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createAddressReader, trustOf } from '@site/server/client-address';
+import { createAddressReader, toProxyTest } from '@site/server/client-address';
 import { inheritedSocket } from '@site/server/inherited-socket';
 import { KEEP_ALIVE_SECONDS } from '@site/server/start-server';
 import { createAccessLog } from './telemetry/access-log.ts';
@@ -59,7 +59,7 @@ const SIGNALS_MS = 2_000;
 export function createEdge(options: EdgeOptions): Edge {
   const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
   const { trustProxy = 0 } = options;
-  const isProxy = trustOf(trustProxy);
+  const isProxy = toProxyTest(trustProxy);
   const registry = createEdgeClient(options.registryUrl, options.token);
   const stop = new AbortController();
   /** Aborts whatever running requests still wait for. */
@@ -168,8 +168,8 @@ export function createEdge(options: EdgeOptions): Edge {
     previews,
     signals,
     random: options.random ?? Math.random,
-    drawBucket: options.drawBucket ?? ((caller) => signals.bucketOf(caller) ?? drawBucket()),
-    addressOf: createAddressReader(trustProxy),
+    drawBucket: options.drawBucket ?? ((caller) => signals.networkBucket(caller) ?? drawBucket()),
+    readAddress: createAddressReader(trustProxy),
     isProxied: ({ socket }) => isProxy(socket.remoteAddress ?? '', 0),
     now,
     sendWithinMs: options.sendWithinMs ?? 120_000,
@@ -225,7 +225,7 @@ export function createEdge(options: EdgeOptions): Edge {
         pollMs,
         isServing: () => keeper.live() !== null,
         position: () => keeper.channelState()?.log ?? null,
-        digestOf: (release) =>
+        knownDigest: (release) =>
           [keeper.live(), keeper.canary()?.release].find((one) => one?.id === release)?.document.digest,
         onState(state) {
           if (state.live === null && !isWaiting) {
@@ -267,7 +267,6 @@ export function createEdge(options: EdgeOptions): Edge {
           // Close last: until now it reports "not ready" to load balancers.
           if (opsListening) await ops.close(0);
           clearTimeout(timer);
-          // If this is lost, the registry times the edge out.
           await registry.goodbye(id).catch(() => undefined);
           await following.ended;
           await keeper.settled();

@@ -7,27 +7,22 @@ import type { EdgeLog } from './telemetry/log.ts';
 
 export interface EdgeOptions {
   registryUrl: string;
-  /** A registry token of scope `edge:<id>`. */
   token: string;
   store: ArtifactStore;
-  /** If so, copies of served blobs are kept in `cacheDir`. */
   isStoreRemote?: boolean;
   channel: ChannelName;
   /** This edge's own folder. */
   cacheDir: string;
   id: string;
-  /** Polling in addition to events. */
   pollMs?: number;
   signalsMs?: number;
   /** After a restart: how long to wait for the registry before serving the release from disk. */
   restartPatienceMs?: number;
-  /** For variants; in [0, 1). */
   random?: () => number;
   /** For a new visitor: an integer from 0 to 9999. */
   drawBucket?: (caller: string) => number;
   now?: () => number;
   log?: EdgeLog;
-  /** Receives one JSON object per line. */
   writeAccessLog?: ((lines: string) => void) | undefined;
   /** Serve HTTPS with HTTP/2, instead of HTTP/1.1 for a proxy. */
   certificate?: Certificate | undefined;
@@ -39,7 +34,6 @@ export interface EdgeOptions {
   /** Answer only requests for this machine and these hosts: see `refuseOtherHosts`. Default: all. */
   onlyHosts?: readonly string[];
   sendWithinMs?: number;
-  /** A response that is not ready by then is a 504. */
   answerWithinMs?: number | undefined;
   /** Send 103 Early Hints over HTTP/1.1 as well. Only safe if every proxy in front forwards them. */
   hintsOverHttp1?: boolean;

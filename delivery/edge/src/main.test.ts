@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { createToken } from '@site/server/secrets';
 import { runToEnd } from '@site/server/testing/run-service';
 
-/** Runs the edge's process with invalid settings and checks its messages. */
 let folder: string;
 let env: Record<string, string>;
 beforeEach(async () => {

@@ -1,4 +1,3 @@
-/** The edge's process: `node delivery/edge/src/main.ts`, configured by environment variables. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -31,7 +30,6 @@ const EnvSchema = v.object({
   KEEP_ALIVE_SECONDS,
   TRUST_PROXY,
   PORT: portVariable(8080),
-  /** Health, readiness and metrics: for operators, not for visitors. */
   OPS_PORT: portVariable(8090),
   OPS_HOST: textVariable('localhost'),
   REGISTRY_URL: urlVariable(),

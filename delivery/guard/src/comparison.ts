@@ -15,9 +15,6 @@ export interface ComparisonPlan {
   apps: number;
   /** The routes with the app: all of the release's for the shell, otherwise the remote's own. */
   routes: readonly string[];
-  /**
-   * The routes that the control lacks, or that had hardly any visitors there. `QuestionRules.alone` applies to them.
-   */
   newRoutes?: readonly string[];
   /**
    * With a record: the previous version's answers on each route in each engine, as they would be counted now. For
@@ -29,14 +26,11 @@ export interface ComparisonPlan {
    * which is mostly robots. Absent: there was no previous version.
    */
   seen?: Readonly<Record<string, readonly Engine[]>>;
-  /** The views of both versions that a day without attacks would have. Absent: the site has no past. */
   usual?: UsualTraffic;
 }
 
 export interface UsualTraffic {
-  /** Views per second, by route. */
   rates: Readonly<Record<string, number>>;
-  /** When the comparison began, in ms. */
   fromMs: number;
 }
 
@@ -61,7 +55,6 @@ export interface Sum {
     /** The network of each yes answer, in the same form. An answer without one does not count. */
     yesFrom: readonly string[];
   };
-  /** No answers if the control is a record. */
   control: Answers;
 }
 
@@ -79,11 +72,9 @@ export interface WeighedAnswers {
 export interface Stratum {
   judged: Count;
   control: Count;
-  /** The control lacks this page, or has too few views of it. */
   isNew?: true;
   past: WeighedAnswers;
   open: WeighedAnswers & { sums: number };
-  /** Distinct networks with yes answers, counted up to a limit. */
   yesNetworks: string[];
   /** The record, and the bounds of its rate. */
   record?: { counted: Count; lower: number; upper: number };
@@ -112,7 +103,6 @@ export interface QuestionComparison {
   everywhere: Everywhere;
   routes: Record<string, Group>;
   engines: Record<NamedEngine, Group>;
-  /** By route and engine. Empty ones are omitted. */
   strata: Record<string, ByEngine<Stratum>>;
 }
 
@@ -131,7 +121,7 @@ export const FALSE_ALARMS: Record<Against, number> = { live: 0.001, record: 0.00
 /** Minimum number of distinct networks with the fault before a release is ended. */
 export const MANY_NETWORKS: Record<Against, number> = { live: 4, record: 20 };
 
-/** The networks that one owner may have. A release is ended by faults from more, unless nearly all of its views fail. */
+/** Networks of one owner. Only faults from more end a release, unless nearly all of its views fail. */
 export const OWNED_NETWORKS = 50;
 
 /** Position of a "good" bet between the control's rate and the acceptable line. */
@@ -152,7 +142,6 @@ export const unweighed = (): WeighedAnswers => ({ judged: none(), admitted: none
 
 export const plus = (a: Count, b: Count): Count => ({ views: a.views + b.views, yes: a.yes + b.yes });
 
-/** @throws RangeError for non-finite numbers. */
 export function startComparison(plan: ComparisonPlan): Comparison {
   finite(plan.apps, 'The number of apps');
   const { against, apps, newRoutes = [], seen, usual } = plan;

@@ -1,8 +1,7 @@
-/** Display names of the engines that verdicts name. Every browser on iOS is WebKit. */
 const engineNames = { chromium: 'Chromium-based browsers', gecko: 'Firefox', webkit: 'Safari' } as const;
 export type NamedEngine = keyof typeof engineNames;
 export const namedEngines = Object.keys(engineNames) as NamedEngine[];
 
 export type Engine = NamedEngine | 'other';
 
-export const nameOf = (engine: NamedEngine): string => engineNames[engine];
+export const engineName = (engine: NamedEngine): string => engineNames[engine];

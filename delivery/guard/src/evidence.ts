@@ -22,7 +22,6 @@
 import { finite } from './finite.ts';
 import type { Line } from './questions.ts';
 
-/** Number of answers, and of yes answers. Both may be fractional: see `weigh` in `judge.ts`. */
 export interface Count {
   views: number;
   yes: number;

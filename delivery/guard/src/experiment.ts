@@ -14,31 +14,24 @@
  */
 
 export interface Arm {
-  /** Loads that showed the variant. */
   views: number;
-  /** Those that reached the outcome. */
   reached: number;
 }
 
 export interface Lead {
-  /** Relative: 0.2 if the rate is 20 % higher. Infinite if the other variant has no outcomes. */
   lift: number;
-  /** Of the lift. Excludes 0 exactly if there is a winner. */
   interval(): { low: number; high: number };
-  /** The probability that equally good variants ever look this different. */
   chance: number;
 }
 
 export type Standing<Name> =
   | { is: 'open' | 'won'; leader: Name; lead: Lead }
-  /** All variants have the same number of outcomes. */
   | { is: 'even' }
   /** The views are not split as drawn, so some are missing and the outcomes cannot be compared. */
   | { is: 'uneven' };
 
 /** The probability of naming a winner that is not better. */
 export const WRONG_WINNER = 0.01;
-/** The same of calling a fair split uneven. */
 const WRONG_SPLIT = 0.001;
 /** The parameter of the Beta mixture. This one needs the fewest views for a difference of 20 %. */
 const MIXTURE = 60;
@@ -49,11 +42,11 @@ export function compareArms<Name>(arms: ReadonlyMap<Name, Arm>): Standing<Name> 
   const count = others.length + 2;
   const pairs = (count * (count - 1)) / 2;
   const views = [...arms.values()].map((arm) => arm.views).sort((one, other) => other - one);
-  if (pairs * chanceOf(views[0] ?? 0, views.at(-1) ?? 0) <= WRONG_SPLIT) return { is: 'uneven' };
+  if (pairs * evidenceBound(views[0] ?? 0, views.at(-1) ?? 0) <= WRONG_SPLIT) return { is: 'uneven' };
   const [leader, { reached }] = first;
   const behind = second[1].reached;
   if (reached === behind) return { is: 'even' };
-  const chance = Math.min(1, pairs * chanceOf(reached, behind));
+  const chance = Math.min(1, pairs * evidenceBound(reached, behind));
   const lead = {
     lift: reached / behind - 1,
     interval: () => liftInterval(reached, behind, Math.log(pairs / WRONG_WINNER)),
@@ -62,13 +55,12 @@ export function compareArms<Name>(arms: ReadonlyMap<Name, Arm>): Standing<Name> 
   return { is: chance <= WRONG_WINNER ? 'won' : 'open', leader, lead };
 }
 
-const liftOf = (bias: number) => (bias >= 1 ? Infinity : bias / (1 - bias) - 1);
+const toLift = (bias: number) => (bias >= 1 ? Infinity : bias / (1 - bias) - 1);
 
-function chanceOf(one: number, other: number): number {
+function evidenceBound(one: number, other: number): number {
   return Math.min(1, Math.exp(-logEvidence(one, other, 0.5)));
 }
 
-/** The logarithm of the martingale for a bias. */
 function logEvidence(one: number, other: number, bias: number): number {
   const mixture = logBeta(MIXTURE + one, MIXTURE + other) - logBeta(MIXTURE, MIXTURE);
   return mixture - timesLog(one, bias) - timesLog(other, 1 - bias);
@@ -88,7 +80,7 @@ function liftInterval(one: number, other: number, most: number): { low: number; 
     }
     return inside;
   };
-  return { low: liftOf(edge(0)), high: liftOf(edge(1)) };
+  return { low: toLift(edge(0)), high: toLift(edge(1)) };
 }
 
 function logBeta(one: number, other: number): number {

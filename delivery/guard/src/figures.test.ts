@@ -29,7 +29,7 @@ const ENGINE = Object.fromEntries(
 ) as Record<Question, NamedEngine>;
 
 /** Deterministic answers of few and of many networks, with gaps, and one repeating visitor. */
-function answersOf(plan: ComparisonPlan, sums: number, yesFactor: number): Comparison {
+function simulateAnswers(plan: ComparisonPlan, sums: number, yesFactor: number): Comparison {
   const random = seededRandom(7);
   const counted = (views: number, rate: number): Answers => ({
     views,
@@ -85,7 +85,7 @@ const record: ComparisonPlan = {
 const rounded = (value: number) => Number(value.toPrecision(5));
 
 /** One line per question: blocks, networks and counters, and the wealth of the bets of "worse", "doubt" and "fine". */
-function figuresOf(comparison: Comparison): string[] {
+function formatFigures(comparison: Comparison): string[] {
   const lines = questions.map((question) => {
     const { blocks, worse, doubt, fine, networks, yesByNetwork } = comparison.questions[question].everywhere;
     const counters = Object.values(yesByNetwork).reduce((sum, count) => sum + count, 0);
@@ -103,7 +103,7 @@ function figuresOf(comparison: Comparison): string[] {
 test.each([
   [
     'an equal canary',
-    answersOf(live, 120, 1),
+    simulateAnswers(live, 120, 1),
     [
       'fault | 51 | 4 | 30 | -9.0861 -9.4642 -9.4925 -9.4925 | -8.8609 -9.431 -9.4925 -9.4925 | -22.697 -3.1476',
       'late-fault | 49 | 4 | 27 | -8.9719 -9.375 -9.4133 -9.4133 | -8.507 -9.3061 -9.4132 -9.4133 | -22.317 -3.2381',
@@ -116,7 +116,7 @@ test.each([
   ],
   [
     'a worse canary',
-    answersOf(live, 120, 2),
+    simulateAnswers(live, 120, 2),
     [
       'fault | 51 | 4 | 48 | -9.2216 -9.4793 -9.4925 -9.4925 | 2.3584 -8.5951 -9.4925 -9.4925 | -92.995 -23.127',
       'late-fault | 44 | 4 | 34 | -8.2199 -8.5062 -9.1715 -9.2003 | -7.5993 -8.5055 -9.1715 -9.2003 | -52.373 -11.472',
@@ -129,7 +129,7 @@ test.each([
   ],
   [
     'a canary with few answers',
-    answersOf(live, 12, 0),
+    simulateAnswers(live, 12, 0),
     [
       'fault | 12 | 4 | 0 | -3.8879 -5.7647 -6.2176 -6.6593 | -3.8879 -5.7647 -6.2176 -6.6593 | 1.7132 0.85652',
       'late-fault | 11 | 4 | 0 | -3.4698 -4.6894 -5.9237 -6.4922 | -3.4698 -4.6894 -5.9237 -6.4922 | 2.0384 1.0333',
@@ -142,7 +142,7 @@ test.each([
   ],
   [
     'an equal release',
-    answersOf(record, 200, 1),
+    simulateAnswers(record, 200, 1),
     [
       'fault | 49 | 20 | 38 | -9.3112 -9.4129 -9.4133 -9.4133 | -9.209 -9.4127 -9.4133 -9.4133 | -0.68974 -0.3035',
       'late-fault | 44 | 20 | 19 | -9.0054 -9.1967 -9.2003 -9.2003 | -8.9828 -9.1966 -9.2003 -9.2003 | 1.0634 0.63135',
@@ -155,7 +155,7 @@ test.each([
   ],
   [
     'a worse release',
-    answersOf(record, 200, 3),
+    simulateAnswers(record, 200, 3),
     [
       'fault | 45 | 20 | 57 | -8.9751 -9.2383 -9.2447 -9.2447 | 1.4046 -7.1288 -9.2447 -9.2447 | -5.2977 -2.5521',
       'late-fault | 42 | 20 | 41 | -9.0054 -9.1083 -9.1083 -9.1083 | -7.0935 -9.1071 -9.1083 -9.1083 | -6.9101 -3.1181',
@@ -168,7 +168,7 @@ test.each([
   ],
   [
     'a good release',
-    answersOf(record, 400, 0),
+    simulateAnswers(record, 400, 0),
     [
       'fault | 61 | 20 | 0 | -9.6965 -9.8449 -9.8474 -9.8474 | -9.6965 -9.8449 -9.8474 -9.8474 | 6.2468 3.1278',
       'late-fault | 59 | 20 | 0 | -9.6456 -9.7798 -9.7813 -9.7813 | -9.6456 -9.7798 -9.7813 -9.7813 | 8.151 4.0846',
@@ -180,5 +180,5 @@ test.each([
     ],
   ],
 ])('the figures of %s stay', (_what, comparison, figures) => {
-  expect(figuresOf(comparison)).toEqual(figures);
+  expect(formatFigures(comparison)).toEqual(figures);
 });

@@ -19,7 +19,6 @@ import { isTime, QUESTIONS, questions, type Against, type Question } from './que
 import { payAgainstLive, payAgainstRecord, payAlone, type Paid } from './payments.ts';
 
 interface Reporter {
-  /** When the newest views of the batch began. */
   atMs: number;
 }
 
@@ -46,9 +45,6 @@ const countedNetworks = (question: Question) =>
 const BLOCK_PART = 1 / 8;
 const BLOCK_SUMS = 15;
 
-/**
- * @throws RangeError if the batch was not validated: unknown routes, more yes answers than views, non-finite numbers.
- */
 export function judge(comparison: Comparison, sums: readonly Sum[], reporter?: Reporter): Comparison {
   const changed = { ...comparison.questions };
   const many = MANY_NETWORKS[comparison.against];

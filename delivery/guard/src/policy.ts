@@ -6,7 +6,6 @@ export type Policy = 'act' | 'suggest' | 'off';
 export interface Situation {
   policy: Policy;
   phase: 'canary' | 'release';
-  /** Since it became live, in ms. */
   sinceMs: number;
   verdict: Verdict;
   actedLast: boolean;

@@ -25,14 +25,12 @@ export interface Bet {
 }
 
 export interface QuestionRules {
-  /** This question's share of the false alarm budget. All shares add up to 1. */
   weight: number;
   /** The shares of this weight for all strata together and for the engines. The routes share the rest. */
   everywhere: number;
   engines: number;
   /** The expected rate without data. It affects only the speed of detection, never the validity. */
   usual: number;
-  /** A rate up to this limit is tolerated and never ends a release. */
   tolerated: Line;
   /**
    * Positions of the bets between the tolerated line and rate 1. One of them is near any actual rate; the cost of the
@@ -44,7 +42,6 @@ export interface QuestionRules {
    * the first views would have only faults. A simultaneous control has the same bias.
    */
   settlesAfterSums: number;
-  /** A rate below this line with enough evidence is good. */
   acceptable: Line;
   /**
    * For a page without a sufficient control: the rate above which it is bad, and the rate above which it is suspected,

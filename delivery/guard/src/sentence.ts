@@ -1,4 +1,4 @@
-import { nameOf } from './engines.ts';
+import { engineName } from './engines.ts';
 import type { Count } from './evidence.ts';
 import type { Question } from './questions.ts';
 import type { Evidence, Lacking } from './verdict.ts';
@@ -6,9 +6,7 @@ import type { Evidence, Lacking } from './verdict.ts';
 export interface Names {
   judged: string;
   control: string;
-  /** The most frequent message of these faults, such as `x is undefined`. */
   message?: string;
-  /** The limits in ms of a time on one route: `slowLimits`. More than one if engines differ. */
   limits?: readonly { judged: number; control: number }[];
 }
 
@@ -26,7 +24,7 @@ export function describeEvidence(
       ? 'and there is nothing to compare it with'
       : `in ${ratio(control)} with ${names.control}`;
   const counts = `in ${ratio(judged)} ${unit} with ${names.judged}, ${others}`;
-  const where = engine ? ` ${only ? 'only ' : ''}in ${nameOf(engine)},` : '';
+  const where = engine ? ` ${only ? 'only ' : ''}in ${engineName(engine)},` : '';
   return `${describeQuestion(question, route, names)}${where} ${counts}`;
 }
 

@@ -3,7 +3,6 @@ import { missingFor, more } from './sentence.ts';
 import type { Verdict } from './verdict.ts';
 
 export interface StagePlan {
-  /** Shares of the visitors, ascending, such as 0.01, 0.1, 0.5 and 1. */
   parts: readonly number[];
   everyMs: number;
 }
@@ -13,7 +12,6 @@ export interface Stage {
   sinceMs: number;
   views: number;
   networks: number;
-  /** Null: none of its changes is judged, such as a configuration. */
   verdict: Verdict | null;
 }
 
@@ -21,7 +19,6 @@ export type Step =
   /** `part` 1: promote it. */
   | { do: 'raise'; part: number }
   | { do: 'wait'; why: string }
-  /** Bad: the share stays, regardless of who ends the canary. */
   | { do: 'stop'; why: string }
   /** Complete: everyone has it. */
   | { do: 'nothing' };

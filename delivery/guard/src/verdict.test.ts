@@ -10,14 +10,13 @@ interface Told {
   route?: string;
   engine?: Engine;
   question?: Question;
-  /** A number of views, and of yes answers. */
   judged: [views: number, yes: number];
   control?: [views: number, yes: number];
   networks?: string[];
   controlNetworks?: number;
 }
 
-const sumOf = ({
+const makeSum = ({
   route = '/blocks',
   engine = 'chromium',
   question = 'fault',
@@ -44,7 +43,7 @@ const sumOf = ({
 let next = 0;
 
 const tell = (comparison: Comparison, times: number, ...told: Told[]) =>
-  Array.from({ length: times }).reduce<Comparison>((known) => judge(known, told.map(sumOf)), comparison);
+  Array.from({ length: times }).reduce<Comparison>((known) => judge(known, told.map(makeSum)), comparison);
 
 const throwing: Told = { judged: [1, 1], control: [9, 0] };
 
@@ -78,7 +77,7 @@ test('if nearly all views fail, few networks suffice once others were to be expe
   const at = (seconds: number, told: Told = throwing) => {
     let comparison = startComparison({ ...plan, usual });
     for (let sum = 0; sum < 6; sum++)
-      comparison = judge(comparison, [sumOf(told)], { atMs: seconds * 1_000 });
+      comparison = judge(comparison, [makeSum(told)], { atMs: seconds * 1_000 });
     return evaluate(comparison).is;
   };
   // A tenth of a view a second.
@@ -123,8 +122,8 @@ test('one network is never enough, even with the usual faults of others', () => 
     comparison = judge(
       comparison,
       plan.routes.flatMap((route) => [
-        sumOf({ route, judged: [3, 3], networks: ['one'], control: [9, 0] }),
-        sumOf({ route, judged: [1, sum % 50 === 0 ? 1 : 0], control: [9, sum % 6 === 0 ? 1 : 0] }),
+        makeSum({ route, judged: [3, 3], networks: ['one'], control: [9, 0] }),
+        makeSum({ route, judged: [1, sum % 50 === 0 ? 1 : 0], control: [9, sum % 6 === 0 ? 1 : 0] }),
       ]),
     );
   expect(evaluate(comparison).is).toBe('waiting');
@@ -393,10 +392,10 @@ describe('against a record', () => {
 
 test('batches that contradict themselves or the plan are rejected', () => {
   const started = startComparison(plan);
-  expect(() => judge(started, [sumOf({ judged: [1, 2] })])).toThrow(
+  expect(() => judge(started, [makeSum({ judged: [1, 2] })])).toThrow(
     '/blocks has 2 yes in 1 answers to fault.',
   );
-  expect(() => judge(started, [sumOf({ route: '/other', judged: [1, 0] })])).toThrow(
+  expect(() => judge(started, [makeSum({ route: '/other', judged: [1, 0] })])).toThrow(
     'No comparison of /other: it is not among the routes of the plan.',
   );
 });

@@ -19,7 +19,6 @@ export interface Evidence {
   question: Question;
   route: string | undefined;
   engine?: NamedEngine;
-  /** Evidence shows that the other engines do not have the problem. */
   only?: true;
   judged: Count;
   control: Count;
@@ -36,7 +35,6 @@ export interface Lacking {
 }
 
 export type Verdict =
-  /** `sharedService`: a shared service may be the cause (`QuestionRules.sharesService`). Judging continues. */
   | { is: 'bad'; evidence: Evidence; sharedService?: true }
   | { is: 'good'; evidence: Evidence[] }
   /** `suspected`: bad evidence that may be chance, or comes from too few networks. */
@@ -101,7 +99,6 @@ const withNetworks = (ranked: readonly Found[]): Found | undefined =>
 interface Found {
   evidence: Evidence;
   networks: number;
-  /** The networks that a verdict needs. */
   needed: number;
 }
 
@@ -135,7 +132,7 @@ function suspiciousIn(comparison: Comparison, question: Question, by: 'worse' | 
       evidence: { question, ...locate(all[question], question, route, engine), chance },
     });
   };
-  const logsOf = (group: Group) => group[by];
+  const groupEvidence = (group: Group) => group[by];
   const ofRoutes = Object.entries(routes);
   for (const [route, group] of ofRoutes) {
     const logs =
@@ -146,10 +143,10 @@ function suspiciousIn(comparison: Comparison, question: Question, by: 'worse' | 
     consider({
       route: undefined,
       engine,
-      logs: logsOf(engines[engine]),
+      logs: groupEvidence(engines[engine]),
       weight: enginesPart / namedEngines.length,
     });
-  consider({ route: undefined, engine: undefined, logs: logsOf(everywhere), weight: part });
+  consider({ route: undefined, engine: undefined, logs: groupEvidence(everywhere), weight: part });
   return found;
 }
 

@@ -1,7 +1,6 @@
 import { buildStale } from './build-stale.ts';
 import { appFolders, consoleFolder } from './paths.ts';
 
-/** `npm run build`: updates the `dist` of every app and of the console. */
 try {
   await buildStale([...appFolders(), consoleFolder], (line) => process.stdout.write(`${line}\n`));
 } catch (error) {

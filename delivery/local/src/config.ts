@@ -47,13 +47,11 @@ const EnvSchema = v.pipe(
   ),
 );
 
-/** Five consecutive ports and one folder. */
 export interface LocalConfig {
   host: string;
   ports: { site: number; gateway: number; forms: number; registry: number; ops: number };
   dataDir: string;
   databaseUrl: string | undefined;
-  /** A folder or a bucket. */
   artifacts: { location: string; endpoint: string | undefined; region: string | undefined };
   mode: 'production' | 'staging';
   brandFile: string | undefined;
@@ -61,11 +59,9 @@ export interface LocalConfig {
   onlyHosts: string[];
   /** Null: none is configured. */
   mail: MailConfig | null;
-  /** Forms of replaced versions are accepted for this time. */
   formDays: number;
   /** Team → email address. */
   recipients: Readonly<Record<string, string>>;
-  /** Site, gateway and forms use TLS with a local certificate. */
   https: boolean;
   logLevel: LogLevel;
   limits: ReturnType<typeof readLimits>;

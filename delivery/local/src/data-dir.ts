@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { ConfigError } from '@site/server/config';
 import { isDiskFull } from '@site/server/error-document';
 
-/** @throws ConfigError if it is not writable. */
 export async function createDataDir(dataDir: string): Promise<void> {
   const trial = join(dataDir, `.trial-${process.pid}`);
   try {
@@ -38,7 +37,6 @@ export function unusable(dataDir: string, cause: unknown): ConfigError {
   );
 }
 
-/** URLs of this process's servers. */
 export interface RunningSite {
   site: string;
   gateway: string;
@@ -46,7 +44,6 @@ export interface RunningSite {
   registry: string;
 }
 
-/** For `npx @site/cli`, until it is closed. */
 export async function announce(
   dataDir: string,
   { site, gateway, forms, registry }: RunningSite,

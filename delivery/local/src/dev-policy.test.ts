@@ -8,7 +8,7 @@ const config = {
   forms: { base: 'https://forms.example/api/', appId: 'forms' },
 } as const;
 
-const directivesOf = (policy: string) =>
+const parseDirectives = (policy: string) =>
   Object.fromEntries(
     policy.split('; ').map((directive) => {
       const [name = '', ...values] = directive.split(' ');
@@ -17,11 +17,11 @@ const directivesOf = (policy: string) =>
   );
 
 test("development pages have the edge's policy plus hot reload and the error overlay", () => {
-  const { 'report-to': _reports, ...live } = directivesOf(
+  const { 'report-to': _reports, ...live } = parseDirectives(
     contentSecurityPolicy(config, { scripts: [], styles: [] }),
   );
   const { 'connect-src': connections = [], 'trusted-types': policies = [], ...rest } = live;
-  expect(directivesOf(devPolicy(config, 'http://localhost:3001'))).toEqual({
+  expect(parseDirectives(devPolicy(config, 'http://localhost:3001'))).toEqual({
     ...rest,
     'connect-src': [...connections, 'ws://localhost:3001'],
     'worker-src': ['http://localhost:3001/assets/shell/'],

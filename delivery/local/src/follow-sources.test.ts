@@ -24,7 +24,6 @@ const log = (line: string) => {
   lines.push(line);
   for (const waiting of said) if (line.includes(waiting.line)) waiting.heard();
 };
-/** Resolves with the next line that contains these words. */
 const next = (line: string) => new Promise<void>((heard) => said.push({ line, heard }));
 
 beforeEach(async () => {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { watchTree } from '@site/build/watch-tree';
 
 export interface FollowSourcesOptions {
-  /** For messages: `gateway and forms`. */
   what: string;
   /** The module notifies its parent when ready, and ends on SIGTERM. */
   module: string;

@@ -2,7 +2,6 @@ import { createServer } from 'node:net';
 import { isMissingAddress, listenAddresses } from '@site/contract/loopback';
 import { PortError } from '@site/server/start-server';
 
-/** Before minutes are spent on building. @throws PortError that names the first port in use and its purpose. */
 export async function assertFreePorts(host: string, ports: Record<string, number>): Promise<void> {
   const places = Object.entries(ports).flatMap(([name, port]) =>
     listenAddresses(host).map((address) => ({ name, port, address })),

@@ -57,7 +57,6 @@ function usable(text: string): Certificate | null {
   }
 }
 
-/** Forwards to the HTTP server at `target`. */
 export async function startTlsTerminator(
   { cert, key }: Certificate,
   { port, host, target }: { port: number; host: string; target: string },

@@ -4,17 +4,12 @@ import { StartError } from '@site/server/start-error';
 import { createToken } from '@site/server/secrets';
 import { unusable } from './data-dir.ts';
 
-/** The tokens of this machine: created once, kept in the data folder, readable only by its owner. */
 export interface LocalTokens {
   /** For the registry. */
   ops: string;
-  /** For the registry: the token of the edge `local`. */
   edge: string;
-  /** For the registry: the forms service reads the live forms with it. */
   forms: string;
-  /** For operator calls of gateway and forms. */
   admin: string;
-  /** Shared by the registry and the forms service, for reading submissions. */
   inbox: string;
 }
 

@@ -1,4 +1,3 @@
-// Creates a new remote: `npm run new-remote -- mfe-careers --owner people --path /careers`.
 import { parseArgs } from 'node:util';
 import { AppConfigError } from '@site/build/app';
 import { NewRemoteError, type NewRemote } from '@site/create-remote/plan-remote';
@@ -23,7 +22,6 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** @returns an error message, or the arguments. */
 function readArguments(): { help?: boolean; wrong?: string; asked?: NewRemote } {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options });

@@ -7,7 +7,7 @@ const ops = 'http://localhost:8084';
 const example = defaultBrand();
 const linked = withPlaceholders(example, example, ops);
 
-const linksOf = ({ application, status, support, contact, documentation, social }: Brand) =>
+const listLinks = ({ application, status, support, contact, documentation, social }: Brand) =>
   [
     application?.staging && `${application.staging}/auth/login`,
     status,
@@ -18,8 +18,8 @@ const linksOf = ({ application, status, support, contact, documentation, social 
   ].filter((link) => link !== undefined);
 
 test('every link of the default brand leads to a page that names its field', () => {
-  expect(linksOf(linked)).toHaveLength(8);
-  for (const link of linksOf(linked)) {
+  expect(listLinks(linked)).toHaveLength(8);
+  for (const link of listLinks(linked)) {
     const { origin, pathname } = new URL(link);
     expect(origin).toBe(ops);
     expect(placeholderPage(pathname)?.body).toMatch(/set <code>[a-z.]+<\/code> in/);

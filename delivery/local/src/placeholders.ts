@@ -3,7 +3,6 @@ import { edgePageHtml, edgePagePolicy } from '@site/edge/pages/edge-page';
 import type { OpsPage } from '@site/edge/server/ops-server';
 import { html } from '@site/forms/kernel/html';
 
-/** The external pages of a brand: the field of the brand file, and the content. */
 const pages = {
   application: {
     field: 'application',

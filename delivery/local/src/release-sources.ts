@@ -15,7 +15,6 @@ export interface ReleaseSourcesOptions {
   config: SiteConfig;
   /** None was set explicitly. */
   keepsBrand: boolean;
-  /** Adjusts a brand that the site keeps. */
   adjustBrand?: (brand: Brand) => Brand;
   /** In the history. Default: `npm start`. */
   reason?: string;
@@ -108,7 +107,6 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
   return state.live;
 }
 
-/** Whether the version is the running canary's. */
 function isCanaryVersion({ release: live, canary }: ChannelAnswer, app: string, version: string): boolean {
   return canary?.release.apps[app] === version && live?.apps[app] !== version;
 }

@@ -1,7 +1,7 @@
 import { createRegistryClient } from '@site/cli/registry-client';
 import { readSiteConfig } from '@site/cli/read-site-config';
 import { readSettings } from '@site/cli/settings';
-import { useProxyOf } from '@site/contract/env-proxy';
+import { configureProxy } from '@site/contract/env-proxy';
 import { appFolders, root } from './paths.ts';
 import { releaseSources } from './release-sources.ts';
 
@@ -10,7 +10,7 @@ import { releaseSources } from './release-sources.ts';
  * configuration the live one stays.
  */
 try {
-  useProxyOf(process.env);
+  configureProxy(process.env);
   const [file] = process.argv.slice(2);
   const { registryUrl, token } = await readSettings(root, process.env);
   if (typeof token !== 'string') throw new Error('Set SITE_REGISTRY and SITE_TOKEN, an ops token.');

@@ -14,10 +14,8 @@ import type { Stack } from './stack.ts';
 
 const defaultBrandFile = join(root, 'brand.json');
 
-/** The brand of a new site. */
 export const defaultBrand = (): Brand => readBrandFile(defaultBrandFile);
 
-/** @throws CliError if the file is not a valid brand. */
 export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }: LocalConfig): SiteConfig {
   const scheme = https ? 'https' : 'http';
   return {
@@ -30,7 +28,6 @@ export function siteConfig({ ports, https, mode, brandFile = defaultBrandFile }:
   };
 }
 
-/** The source of declared forms and brand: a registry, or the source files. */
 export type LiveSiteSource = { token: string } | { ask: FetchLiveSite };
 
 export async function openSiteDatabase(
@@ -46,7 +43,6 @@ export interface ServicesOptions {
   site: SiteConfig;
   tokens: Pick<LocalTokens, 'admin' | 'inbox'>;
   live: LiveSiteSource;
-  /** With a certificate the services listen on free ports, behind their own TLS. */
   certificate?: Certificate | undefined;
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Closed last in first out. */
 export interface Stack {
   use<T extends { close(): Promise<void> }>(resource: T): T;
   close(): Promise<void>;

@@ -4,7 +4,7 @@ import { openStore } from '@site/artifacts/open-store';
 import { startComposer } from '@site/composer/start-composer';
 import { createRegistryClient } from '@site/cli/registry-client';
 import { createEdge, type Edge } from '@site/edge/create-edge';
-import { createAuditKey, keptAuditSecret } from '@site/registry/upkeep/audit-key';
+import { createAuditKey, keptAuditSecret } from '@site/registry/upkeep/index';
 import { startRegistry } from '@site/registry/create-registry-app';
 import { runProcess } from '@site/server/run-process';
 import { StartError } from '@site/server/start-error';
@@ -30,7 +30,6 @@ const SERVING_TIMEOUT_MS = 30_000;
 /** In `npx @site/cli status`. */
 const edgeId = 'local';
 
-/** `npm start`: the whole site, from the sources of this checkout, in one process plus one for rendering. */
 await runProcess(async (stopping) => {
   const config = readLocalConfig(process.env, process.argv.slice(2));
   const { ports, host, dataDir, onlyHosts } = config;

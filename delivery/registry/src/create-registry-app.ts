@@ -9,51 +9,54 @@ import { createServer } from '@site/server/create-server';
 import { isDiskFull } from '@site/server/error-document';
 import type { Database } from '@site/server/open-database';
 import { serveOpenApi } from '@site/server/openapi';
-import { registryDescription } from './console/api-description.ts';
-import { createAuditAnchors } from './upkeep/audit-anchors.ts';
-import type { AuditKey } from './upkeep/audit-key.ts';
-import { keepAnchored } from './upkeep/anchor-job.ts';
-import type { OutsideChecks } from './alerts/watch-troubles.ts';
+import {
+  registryDescription,
+  CONSOLE_DIR,
+  consoleFiles,
+  compressForConsole,
+  consoleRoutes,
+  viewRoutes,
+  createRegistryMetrics,
+} from './console/index.ts';
+import { createAuditAnchors, type AuditKey, keepAnchored, upkeepRoutes } from './upkeep/index.ts';
+import { type OutsideChecks, alertRoutes, keepAlerting } from './alerts/index.ts';
 import { registryMigrations } from './kernel/migrations.ts';
 import { createDatabaseClock, type DatabaseClock } from './kernel/database-clock.ts';
 import type { RegistryTables } from './kernel/tables.ts';
 import { registryErrors } from './kernel/registry-errors.ts';
-import { askFormContracts, type AskFormContracts } from './versions/forms-service.ts';
-import { createInboxService, type InboxConfig } from './inbox/inbox-service.ts';
-import { alertRoutes } from './alerts/alert.routes.ts';
-import { appRoutes } from './apps/app.routes.ts';
-import { blobRoutes } from './versions/blob.routes.ts';
-import { createChannelEvents } from './channels/channel-events.ts';
-import { createChannelEtags } from './channels/channel-etags.ts';
-import { channelRoutes } from './channels/channel.routes.ts';
-import { releaseRoutes } from './channels/release.routes.ts';
-import { CONSOLE_DIR, consoleFiles, compressForConsole } from './console/console-files.ts';
-import { consoleRoutes } from './console/console.routes.ts';
-import { edgeRoutes } from './edges/edge.routes.ts';
-import { inboxRoutes } from './inbox/inbox.routes.ts';
-import { guardRoutes } from './guard/guard.routes.ts';
-import { previewRoutes } from './previews/preview.routes.ts';
-import { tokenLimits } from './access/limit-tokens.ts';
+import {
+  askFormContracts,
+  type AskFormContracts,
+  blobRoutes,
+  compressInBackground,
+  defaultLimits,
+  type RegistryLimits,
+} from './versions/index.ts';
+import { createInboxService, type InboxConfig, inboxRoutes } from './inbox/index.ts';
+import { appRoutes } from './apps/index.ts';
+import { createChannelEvents, createChannelEtags, channelRoutes, releaseRoutes } from './channels/index.ts';
+import { edgeRoutes } from './edges/index.ts';
+import { guardRoutes, keepGuarding } from './guard/index.ts';
+import { previewRoutes } from './previews/index.ts';
+import {
+  tokenLimits,
+  exchangeRoutes,
+  trustRoutes,
+  sessionRoutes,
+  authenticateRequest,
+  authenticate,
+  type BootstrapToken,
+  saveBootstrapTokens,
+} from './access/index.ts';
 import { refuseUnstorable } from './kernel/refuse-unstorable.ts';
-import { exchangeRoutes, trustRoutes } from './access/trust.routes.ts';
-import { sessionRoutes } from './access/session.routes.ts';
-import { authenticateRequest } from './access/sessions.ts';
-import { upkeepRoutes } from './upkeep/upkeep.routes.ts';
-import { versionRoutes } from './publishing/version.routes.ts';
-import { viewRoutes } from './console/view.routes.ts';
-import { compressInBackground } from './versions/compress-in-background.ts';
-import { keepAlerting } from './alerts/alert-job.ts';
-import { keepGuarding } from './guard/guard-job.ts';
+import { versionRoutes } from './publishing/index.ts';
 import { everyTwoSeconds, type Poller } from './kernel/scheduling.ts';
 import { isFromThisMachine } from './kernel/from-this-machine.ts';
 import { limitArrivingBodies } from './kernel/arriving-bodies.ts';
-import { createRegistryMetrics } from './console/registry-metrics.ts';
-import { authenticate, type BootstrapToken, saveBootstrapTokens } from './access/tokens.ts';
 import { createProtectedStore } from './kernel/blob-protection.ts';
 import { createCompressingTurns } from './kernel/compressing.ts';
-import { createSearchingTurns } from './pages/linking-pages.ts';
+import { createSearchingTurns } from './pages/index.ts';
 import type { RegistryContext } from './kernel/context.ts';
-import { defaultLimits, type RegistryLimits } from './versions/limits.ts';
 import { createUploadAllowance } from './kernel/upload-allowance.ts';
 import { startServer, type ListenOptions, type RunningServer } from '@site/server/start-server';
 
@@ -68,7 +71,6 @@ export interface RegistryOptions {
   formerAuditKeys?: readonly string[] | undefined;
   /** Stored (hashed) at every start, so that the first command has a token. */
   bootstrapTokens?: readonly BootstrapToken[] | undefined;
-  /** Number of proxies in front, or their addresses: clients are rate-limited by IP. */
   trustProxy?: TrustedProxies | undefined;
   logLevel?: LogLevel | undefined;
   logStream?: { write(line: string): void } | undefined;
@@ -101,7 +103,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     searching: createSearchingTurns(),
     askForms: options.askForms ?? askFormContracts,
     inbox: options.inbox ? createInboxService(options.inbox) : null,
-    secretOf: (salt) => auditKey.secretOf(salt),
+    deriveSecret: (salt) => auditKey.deriveSecret(salt),
     anchors: createAuditAnchors({
       db,
       records: store.records,

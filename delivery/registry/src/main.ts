@@ -16,9 +16,9 @@ import {
 } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';
-import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './upkeep/audit-key.ts';
+import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './upkeep/index.ts';
 import { startRegistry } from './create-registry-app.ts';
-import { defaultLimits } from './versions/limits.ts';
+import { defaultLimits } from './versions/index.ts';
 
 const ConfigSchema = v.pipe(
   v.object({

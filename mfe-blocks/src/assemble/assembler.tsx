@@ -15,9 +15,9 @@ import { client, sets, starters } from './starters.ts';
 import styles from './assembler.module.css';
 
 const PARAMETER = 'block';
-const pathOf = (chosen: readonly string[]) =>
+const assemblerPath = (chosen: readonly string[]) =>
   `/blocks?${new URLSearchParams(chosen.map((slug) => [PARAMETER, slug])).toString()}#assemble`;
-const starterOf = (slug: BlockName, name: string) => `\n// ${name}\n${starters[slug]}\n`;
+const starterCode = (slug: BlockName, name: string) => `\n// ${name}\n${starters[slug]}\n`;
 
 /**
  * A backend from checked blocks. The document contains every part of the result, and styles show those of checked
@@ -44,7 +44,7 @@ export default function Assembler() {
   // oxlint-disable-next-line react/exhaustive-deps -- once, on arrival
   useEffect(syncUrl, []);
   const share = async () => {
-    const link = new URL(pathOf(chosen.map(({ slug }) => slug)), window.location.href);
+    const link = new URL(assemblerPath(chosen.map(({ slug }) => slug)), window.location.href);
     setCopied(await copyText(link.href));
   };
 
@@ -79,7 +79,7 @@ export default function Assembler() {
           {sets.map(({ name, blocks: some }, at) => (
             <span key={name}>
               {at > 0 && (at === sets.length - 1 ? ' or an ' : ', a ')}
-              <Link to={pathOf(some)} preventScrollReset>
+              <Link to={assemblerPath(some)} preventScrollReset>
                 {name.toLowerCase()}
               </Link>
             </span>
@@ -128,12 +128,12 @@ export default function Assembler() {
       <div className={styles.code}>
         <CodeSample
           title="Starter code (sample)"
-          code={client + chosen.map(({ slug, name }) => starterOf(slug, name)).join('')}
+          code={client + chosen.map(({ slug, name }) => starterCode(slug, name)).join('')}
         >
           <Highlighted code={client} />
           {blocks.map(({ slug, name }) => (
             <span key={slug} data-part={slug}>
-              <Highlighted code={starterOf(slug, name)} />
+              <Highlighted code={starterCode(slug, name)} />
             </span>
           ))}
         </CodeSample>

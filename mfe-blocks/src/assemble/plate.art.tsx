@@ -5,7 +5,6 @@ import { Brick, DashedLine, Drawing } from '@site/ui/blocks/primitives';
 const SLOT = 2.9;
 const slots = Array.from({ length: 15 }, (_, at) => [(at % 5) * SLOT, Math.floor(at / 5) * SLOT] as const);
 
-/** The empty plate: a slot for each block. */
 export const plate = art(
   <Drawing viewBox="-168 -64 430 306">
     <Brick hue="paper" studs={false} at={[-0.7, -0.7, -0.5]} size={[5 * SLOT + 0.5, 3 * SLOT + 0.5, 0.5]} />

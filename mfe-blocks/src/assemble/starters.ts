@@ -1,6 +1,5 @@
 import type { BlockName } from '@site/ui/blocks/block-name';
 
-/** The top of the starter code: one function for all blocks. */
 export const client = `const api = (method, path, body) =>
   fetch(API + path, {
     method,
@@ -9,7 +8,6 @@ export const client = `const api = (method, path, body) =>
   }).then((response) => response.json());
 `;
 
-/** A first call of each block. */
 export const starters: Record<BlockName, string> = {
   companies: `await api('POST', '/companies', { name });`,
   'file-management': `await api('POST', '/files', { name, type, bytes });`,

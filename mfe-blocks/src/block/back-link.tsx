@@ -2,7 +2,6 @@ import { Link } from '@site/kit';
 import { Icon } from '@site/ui/icon';
 import styles from './back-link.module.css';
 
-/** Above the title of a block's page. */
 export function BackLink({ to, label }: { to: string; label: string }) {
   return (
     <nav className={`wrap ${styles.back}`} aria-label="Back">

@@ -8,7 +8,7 @@ import { Card } from '@site/ui/card';
 import { CodeSample } from '@site/ui/code-sample';
 import { RecordsScreen } from '@site/ui/screens/records-screen';
 import { Section } from '@site/ui/section';
-import { blocks, pageOf } from '../pages/blocks-page.data.ts';
+import { blocks, blockPath } from '../pages/blocks-page.data.ts';
 import { Content, type Call } from './block-content.ts';
 import { CallList } from './call-list.tsx';
 import { formatJson } from './format-json.ts';
@@ -35,7 +35,7 @@ export default function BlockBody() {
             story: <p>{call.text}</p>,
             samples: (
               <>
-                <CodeSample title={call.request} code={curlOf(call)} />
+                <CodeSample title={call.request} code={curlSample(call)} />
                 <CodeSample title={`${call.status} · ${call.title}`} code={formatJson(call.response)} />
               </>
             ),
@@ -51,8 +51,8 @@ export default function BlockBody() {
           {Object.entries(related).map(([other, why]) => (
             <Card
               key={other}
-              to={pageOf(other as BlockName)}
-              title={nameOf(other)}
+              to={blockPath(other as BlockName)}
+              title={blockName(other)}
               figure={<BlockGlyph name={other as BlockName} />}
             >
               <p>{why}</p>
@@ -70,7 +70,7 @@ export default function BlockBody() {
         </Accordion>
       </Section>
       <CallToAction
-        title={`Snap on ${nameOf(slug)}`}
+        title={`Snap on ${blockName(slug)}`}
         lead="Your first month is free in the stage environment, with no credit card."
         actions={[
           { label: 'Start Using This Block', href: application && `${application}/auth/register` },
@@ -81,9 +81,9 @@ export default function BlockBody() {
   );
 }
 
-const nameOf = (slug: string) => blocks.find((block) => block.slug === slug)?.name;
+const blockName = (slug: string) => blocks.find((block) => block.slug === slug)?.name;
 
-function curlOf({ request, body }: Call): string {
+function curlSample({ request, body }: Call): string {
   const [method = '', path = ''] = request.split(' ');
   // curl posts a body by default.
   const isDefault = method === (body === undefined ? 'GET' : 'POST');

@@ -16,7 +16,6 @@ export interface BlockContent {
   questions: readonly (readonly [question: string, answer: string])[];
 }
 
-/** An example call with its response. */
 export interface Call {
   title: string;
   text: string;
@@ -28,5 +27,4 @@ export interface Call {
   response: Json;
 }
 
-/** Of the page, for its lazy part. */
 export const Content = createContext<BlockContent | null>(null);

@@ -9,7 +9,7 @@ export interface ListedCall {
   samples: ReactNode;
 }
 
-/** Numbered calls: each a story with its code samples. @param sticky whether stories stay in sight next to long samples. */
+/** @param sticky whether stories stay in sight next to long samples. */
 export function CallList({ calls, sticky }: { calls: readonly ListedCall[]; sticky?: boolean }) {
   return (
     <ol className={styles.calls}>

@@ -1,9 +1,7 @@
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** Characters. Fits a code sample on a phone without scrolling too often. */
 const LINE = 60;
 
-/** JSON with short lists and objects on one line. */
 export function formatJson(value: Json, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const deeper = `${indent}  `;

@@ -2,7 +2,6 @@ import { art } from '@site/ui/art';
 import { Leader } from '@site/ui/blocks/leader';
 import { AssemblyLine, Brick, Drawing, OnFace } from '@site/ui/blocks/primitives';
 
-/** The opened Auth Block: three parts on an app's plate, and the lock that closes over them. */
 export const authScene = art(
   <Drawing
     viewBox="-176 -226 372 338"

@@ -20,7 +20,6 @@ const marks = [
   'M6 3h12v8H6zM24 3h12v8H24zM42 3h12v8H42zM60 3h12v8H60z',
 ];
 
-/** A cut-open block: its function on top, the included layers below. */
 export const layersScene = art(
   <Drawing
     viewBox="-84 -236 320 298"

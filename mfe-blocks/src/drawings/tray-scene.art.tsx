@@ -17,7 +17,6 @@ const RIM = 0.7;
 
 const piece = (hue: Hue, at: Size, size: Size, studs = true): Piece => ({ hue, at, size, studs });
 
-/** The content of the fifteen compartments: three rows of five, from the back. */
 const cells: readonly (readonly Piece[])[] = [
   [piece('blue', [0, 0, 0], [1, 2, 1.8]), piece('paper', [1, 0, 0], [1, 2, 0.9])],
   [piece('paper', [0, 0, 0], [2, 2, 0.5], false), piece('sun', [0, 0, 0.5], [2, 2, 0.5], false)],
@@ -66,7 +65,6 @@ function Compartment({ column, row, pieces }: { column: number; row: number; pie
 const [width, depth] = [5 * CELL, 3 * CELL];
 const [liftX, liftY] = [CELL + 0.4, CELL + 0.4];
 
-/** The sorting tray: fifteen compartments, and one block taken out of it. */
 export const trayScene = art(
   <Drawing
     viewBox="-176 -150 418 372"

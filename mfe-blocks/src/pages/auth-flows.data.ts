@@ -4,7 +4,6 @@ export interface Flow {
   sample: { title: string; code: string };
 }
 
-/** The block's flows, call by call. */
 export const flows: readonly Flow[] = [
   {
     title: 'Registration',

@@ -7,7 +7,6 @@ import { CallList } from '../block/call-list.tsx';
 import { flows } from './auth-flows.data.ts';
 import styles from './auth-flows.module.css';
 
-/** The app's side of a flow, by the flow's title. */
 const screens: Record<string, ReactElement> = {
   Registration: (
     <SettingsScreen

@@ -4,10 +4,9 @@ import { Icon } from '@site/ui/icon';
 import { LiveRegion } from '@site/ui/notice';
 import { usePageFilter } from '@site/ui/page-query';
 import { ToggleGroup } from '@site/ui/toggle-group';
-import { blocks, groups, pageOf, type Block } from './blocks-page.data.ts';
+import { blocks, groups, blockPath, type Block } from './blocks-page.data.ts';
 import styles from './block-inventory.module.css';
 
-/** The last page of every manual: all parts, drawn and counted. Each links to its solution page and to its calls. */
 export function BlockInventory() {
   const { documentation } = useBrand();
   const [group, show] = usePageFilter(groups);
@@ -49,7 +48,7 @@ export function BlockInventory() {
                 </h3>
                 <p>{text}</p>
                 <p className={styles.here}>
-                  <Link to={pageOf(slug)}>
+                  <Link to={blockPath(slug)}>
                     <span className="visually-hidden">{name}, </span>call by call
                   </Link>
                 </p>

@@ -1,4 +1,3 @@
-/** The features of every block, which are also the layers of the drawing from top to bottom. */
 export const benefits = [
   {
     title: 'Instrumentation',

@@ -5,7 +5,6 @@ import { layersScene } from '../drawings/layers-scene.art.tsx';
 import { benefits } from './block-layers.data.ts';
 import styles from './block-layers.module.css';
 
-/** What comes with every block. */
 export default function BlockLayers() {
   return (
     <div className={styles.inside}>

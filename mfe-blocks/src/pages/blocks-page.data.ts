@@ -3,21 +3,17 @@ import type { BlockName } from '@site/ui/blocks/block-name';
 export const description =
   'Fifteen production-ready API blocks, from Auth to Search, with the business logic built in. Managed for you, and ready to plug into any frontend.';
 
-/** A block's topic, for the filter. */
 export type BlockGroup = 'people' | 'content' | 'growth';
 
 export interface Block {
-  /** The key of the glyph and of the block's solution page. */
   slug: BlockName;
   name: string;
   group: BlockGroup;
   text: string;
 }
 
-/** The path of a block's page. */
-export const pageOf = (slug: BlockName): `/blocks/${BlockName}` => `/blocks/${slug}`;
+export const blockPath = (slug: BlockName): `/blocks/${BlockName}` => `/blocks/${slug}`;
 
-/** The fifteen blocks, in the order of the specification. */
 export const blocks: readonly Block[] = [
   {
     slug: 'companies',

@@ -2,7 +2,6 @@ import { art } from '@site/ui/art';
 import { AssemblyLine, Brick, Drawing, OnFace } from '@site/ui/blocks/primitives';
 import { Leader } from '@site/ui/blocks/leader';
 
-/** Three client projects from one set of parts: the lowest brick is the same in each, the top is client-specific. */
 export const agencyScene = art(
   <Drawing
     viewBox="-180 -92 378 226"

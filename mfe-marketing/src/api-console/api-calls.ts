@@ -32,7 +32,7 @@ export interface ApiRequest {
 }
 
 /** The request of a call. A creation uses a new `guest.id` and no token. */
-export function requestOf(name: CallName, gateway: Gateway, guest: ConsoleGuest): ApiRequest {
+export function apiRequest(name: CallName, gateway: Gateway, guest: ConsoleGuest): ApiRequest {
   const { id, token } = guest;
   const app = { appid: gateway.appId };
   const json = { 'Content-Type': 'application/json' };
@@ -59,7 +59,7 @@ export function requestOf(name: CallName, gateway: Gateway, guest: ConsoleGuest)
 }
 
 /** The call as source text. Before the first run, the shell and the code bring their own id and token. */
-export function sampleOf(
+export function callSample(
   name: CallName,
   language: SampleLanguage,
   gateway: Gateway,

@@ -7,7 +7,6 @@ const run = () => screen.getByRole('button', { name: 'Run' });
 const sample = (title: string) => screen.getByRole('region', { name: title });
 
 const fetched = jest.fn<Promise<Response>, Parameters<typeof fetch>>();
-/** Sets the gateway's responses, one per request. An error is a lost connection. */
 function gateway(...responses: (Partial<Response> | Error)[]) {
   for (const response of responses) {
     if (response instanceof Error) fetched.mockRejectedValueOnce(response);

@@ -8,7 +8,7 @@ import {
   apiCalls,
   recordedResponse,
   sampleLanguages,
-  sampleOf,
+  callSample,
   type CallName,
   type ConsoleGuest,
   type SampleLanguage,
@@ -25,7 +25,6 @@ const statusTexts: Record<number, string> = {
   503: 'Service Unavailable',
 };
 
-/** Three calls to this site's gateway, with their real responses. Without JavaScript: a recorded one. */
 export default function ApiConsole() {
   const { gateway } = useSiteConfig();
   const [name, setName] = useState<CallName>('create');
@@ -97,7 +96,7 @@ export default function ApiConsole() {
         </div>
         <CodeSample
           title={`${title}, ${sampleLanguages.find(({ value }) => value === language)?.label ?? ''}`}
-          code={sampleOf(name, language, gateway, guest)}
+          code={callSample(name, language, gateway, guest)}
         />
       </div>
       <div className={styles.response}>

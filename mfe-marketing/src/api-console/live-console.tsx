@@ -3,7 +3,6 @@ import ApiConsole from './api-console.tsx';
 import { siteFigures } from './site-figures.ts';
 import styles from './live-console.module.css';
 
-/** The console on the home page, with measurements of the site that it calls. */
 export default function LiveConsole() {
   return (
     <Section

@@ -1,4 +1,4 @@
-import { requestOf, type CallName, type ConsoleGuest, type Gateway } from './api-calls.ts';
+import { apiRequest, type CallName, type ConsoleGuest, type Gateway } from './api-calls.ts';
 
 export interface ApiResponse {
   status: number;
@@ -10,12 +10,10 @@ export interface ApiResponse {
 }
 
 export interface CallResult {
-  /** The last call that was sent. */
   call: CallName;
   /** Null without a response. */
   response: ApiResponse | null;
   guest: ConsoleGuest | null;
-  /** Seconds until the next request is accepted, after a 429. */
   retryAfter: number | null;
 }
 
@@ -37,7 +35,7 @@ export async function runCall(
 
 async function send(call: CallName, gateway: Gateway, guest: ConsoleGuest): Promise<CallResult> {
   const known = call === 'create' ? null : guest;
-  const { url, method, headers, body } = requestOf(call, gateway, guest);
+  const { url, method, headers, body } = apiRequest(call, gateway, guest);
   const started = performance.now();
   try {
     const answer = await fetch(url, {

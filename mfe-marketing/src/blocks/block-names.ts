@@ -1,6 +1,5 @@
 import type { BlockName } from '@site/ui/blocks/block-name';
 
-/** The block names, in the order of the specification. */
 export const blockNames: Record<BlockName, string> = {
   companies: 'Companies',
   'file-management': 'File Management',

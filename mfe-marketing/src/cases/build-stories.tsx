@@ -5,7 +5,6 @@ import { filters, stories } from '../pages/cases-page.data.ts';
 import { BuildStory } from './build-story.tsx';
 import styles from './build-stories.module.css';
 
-/** The customer stories and their filter, which the URL contains. */
 export default function BuildStories() {
   const [filter, show] = usePageFilter(filters);
   const shown = stories.filter(({ kind }) => filter === 'all' || kind === filter);

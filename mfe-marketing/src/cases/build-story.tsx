@@ -7,10 +7,9 @@ import { BlockParts } from '../blocks/block-parts.tsx';
 import type { Story } from '../pages/cases-page.data.ts';
 import styles from './build-story.module.css';
 
-/** A customer story as a build, step by step. Links to the story's documentation page, if any. */
 export function BuildStory({ slug, title, label, text, result, instead, unit, blocks, steps, code }: Story) {
   const { documentation } = useBrand();
-  const sum = hoursOf(steps);
+  const sum = sumHours(steps);
   return (
     <article className={styles.story}>
       <header className={styles.header}>
@@ -70,12 +69,12 @@ export function BuildStory({ slug, title, label, text, result, instead, unit, bl
   );
 }
 
-const hoursOf = (steps: Story['steps']) => steps.reduce((all, { hours }) => all + hours, 0);
+const sumHours = (steps: Story['steps']) => steps.reduce((all, { hours }) => all + hours, 0);
 
 /** The hours without blocks, and those of each step with them. It repeats the text, so it is hidden. */
 function HoursChart({ from, steps }: { from: number; steps: Story['steps'] }) {
   const parts = steps.map(({ hours }, index) => {
-    const end = hoursOf(steps.slice(0, index + 1));
+    const end = sumHours(steps.slice(0, index + 1));
     return { start: end - hours, end };
   });
   return (
@@ -85,7 +84,7 @@ function HoursChart({ from, steps }: { from: number; steps: Story['steps'] }) {
       </p>
       <Bar className={styles.scratch} of={from} parts={[{ start: 0, end: from }]} />
       <p>
-        With blocks <b>{hoursOf(steps)} hours</b>
+        With blocks <b>{sumHours(steps)} hours</b>
       </p>
       <Bar of={from} parts={parts} />
     </div>
@@ -103,7 +102,6 @@ function Bar({ of, parts, className }: BarProps) {
 }
 
 interface BarProps {
-  /** The hours of the full width. */
   of: number;
   parts: readonly { start: number; end: number }[];
   className?: string | undefined;

@@ -11,12 +11,11 @@ import {
   errorSample,
   requestHeaders,
 } from './api-reference.data.ts';
-import { servicesOf } from './services-of.ts';
+import { siteServices } from './site-services.ts';
 import styles from './api-reference.module.css';
 
-/** Requests, responses, errors and the services' documentation. */
 export default function ApiReference() {
-  const services = servicesOf(useSiteConfig());
+  const services = siteServices(useSiteConfig());
   return (
     <>
       <Section

@@ -3,12 +3,11 @@ import { useSiteConfig } from '@site/kit';
 import { integrationSteps } from './integration-steps.data.ts';
 import { SampleTabs } from './sample-tabs.tsx';
 import type { Language } from './samples.ts';
-import { servicesOf } from './services-of.ts';
+import { siteServices } from './site-services.ts';
 import styles from './integration-steps.module.css';
 
-/** Four steps, each with its calls and a sample. The selected language applies to all samples. */
 export default function IntegrationSteps() {
-  const services = servicesOf(useSiteConfig());
+  const services = siteServices(useSiteConfig());
   const [language, setLanguage] = useState<Language>('curl');
   return (
     <ol className={styles.steps}>
@@ -44,7 +43,6 @@ export default function IntegrationSteps() {
   );
 }
 
-/** Sets text in backticks as code. */
 function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }

@@ -4,7 +4,6 @@ import { languages, type Language, type Samples } from './samples.ts';
 import styles from './sample-tabs.module.css';
 
 export interface SampleTabsProps {
-  /** Such as "Create a guest". */
   title: string;
   samples: Samples;
   language: Language;

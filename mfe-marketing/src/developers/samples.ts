@@ -9,7 +9,6 @@ export const languages = [
 export type Language = (typeof languages)[number]['value'];
 export type Samples = Record<Language, string>;
 
-/** The services in the samples, from the site's configuration. */
 export type Services = Pick<SiteConfig, 'gateway' | 'forms'>;
 
 /**
@@ -17,7 +16,6 @@ export type Services = Pick<SiteConfig, 'gateway' | 'forms'>;
  */
 export const guestRole = { name: 'guest', unique_id: '7c1de9f4-2a5b-4b8e-9d36-0e5f4a1c8b72' };
 
-/** Step 1: service URLs and app IDs. */
 export const setupSamples = ({ gateway, forms }: Services): Samples => ({
   curl: `GATEWAY='${gateway.base}'
 GATEWAY_APP='${gateway.appId}'
@@ -89,7 +87,6 @@ async function call(
 }`,
 });
 
-/** Step 2: a guest and its first token. */
 export const guestSamples = (): Samples => ({
   curl: `ID=$(uuidgen | tr A-Z a-z)
 
@@ -116,7 +113,7 @@ const guest = await call(gateway, 'GET', \`guests/\${id}\`, { token });
 console.log(guest.document.data.attributes);`,
   typescript: `const id: string = crypto.randomUUID();
 
-function tokenOf(headers: Headers): string {
+function readToken(headers: Headers): string {
   const token = headers.get('company-token');
   if (!token) throw new Error('Company token is missing in the response headers');
   return token;
@@ -125,13 +122,12 @@ function tokenOf(headers: Headers): string {
 const created = await call(gateway, 'POST', 'guests', {
   body: { unique_id: id, user_unique_id: id },
 });
-let token = tokenOf(created.headers);
+let token = readToken(created.headers);
 
 const guest = await call(gateway, 'GET', \`guests/\${id}\`, { token });
 console.log(guest.document.data.attributes);`,
 });
 
-/** Step 3: a token renewal. */
 export const authSamples = (): Samples => ({
   curl: `curl -X POST "\${GATEWAY}guests/$ID/auth" \\
   -H "appid: $GATEWAY_APP" \\
@@ -174,7 +170,7 @@ async function renew(): Promise<void> {
     token,
     body: { guest_unique_id: id },
   });
-  token = tokenOf(headers);
+  token = readToken(headers);
 }
 
 if (isExpired(token)) await renew();`,
@@ -183,7 +179,6 @@ if (isExpired(token)) await renew();`,
 /** A placeholder form ID. The service rejects it, so a copied sample cannot write to this site's forms. */
 const yourForm = 'the-id-of-your-form';
 
-/** Step 4: an identity with a role, and a form submission. */
 export const formSamples = (): Samples => ({
   curl: `curl -X POST "\${FORMS}identities/$ID/register" \\
   -H "appid: $FORMS_APP" \\

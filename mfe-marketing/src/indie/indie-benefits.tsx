@@ -11,7 +11,6 @@ const weeks = [
   ['blue', 'Launch ready'],
 ] as const;
 
-/** Four benefits, each with what it looks like. */
 export default function IndieBenefits() {
   return (
     <ul className={styles.benefits}>

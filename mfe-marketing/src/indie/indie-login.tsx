@@ -1,6 +1,5 @@
 import { LoginScreen } from '@site/ui/screens/login-screen';
 
-/** A finished login: the part that one developer writes is a form and a call. */
 export default function IndieLogin() {
   return (
     <LoginScreen

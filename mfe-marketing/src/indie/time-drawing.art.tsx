@@ -9,7 +9,6 @@ const BRICK = 0.9;
 const FOOT = 0.4;
 const top = (bricks: number) => FOOT + bricks * BRICK;
 
-/** A tower of ten time bricks next to a tower of two. An outline of eight shows the saved 80 percent. */
 export const timeDrawing = art(
   <Drawing
     viewBox="-134 -202 318 306"
@@ -38,7 +37,6 @@ function Tower({ x, bricks }: { x: number; bricks: number }) {
   ));
 }
 
-/** The outline of the saved bricks. */
 function Saved({ x }: { x: number }) {
   const [left, right, back, front, low, high] = [x, x + 2, 0.5, 2.5, top(2), top(10)];
   return (

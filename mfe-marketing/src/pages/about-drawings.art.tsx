@@ -99,7 +99,6 @@ const HEIGHT = land.length * CELL;
 const boulder = [8.5 * CELL, 4.6 * CELL] as const;
 const bogota = [20.7 * CELL, 18.4 * CELL] as const;
 
-/** Bricks of one color, seen from above. The outline of neighbors is one line, drawn below them. */
 function Bricks({ hue, d, line = 2.4 }: { hue: string; d: string; line?: number }) {
   return (
     <g className={`hue-${hue}`}>
@@ -122,12 +121,10 @@ function Pin({ at: [x, y] }: { at: readonly [number, number] }) {
 interface PlaqueProps {
   at: readonly [x: number, y: number];
   size: readonly [width: number, height: number];
-  /** The line to the pin. */
   from: readonly [x: number, y: number];
   to: readonly [x: number, y: number];
 }
 
-/** A tile for a label, with a line to its pin. */
 function Plaque({ at, size, from, to }: PlaqueProps) {
   return (
     <>
@@ -138,7 +135,6 @@ function Plaque({ at, size, from, to }: PlaqueProps) {
   );
 }
 
-/** The Americas between the two offices, built of studs. */
 export const officesMap = art(
   <Drawing
     viewBox={`-2 -2 ${WIDTH + 4} ${HEIGHT + 4}`}
@@ -169,7 +165,7 @@ export const officesMap = art(
     <Bricks hue="signal" d={colorado} line={1} />
     <Bricks hue="sun" d={colombia} line={1} />
     <path
-      d={`M${boulder[0]} ${boulder[1]}C${boulder[0] + 20} ${bogota[1] - 20} ${bogota[0] - 120} ${bogota[1] + 20} ${bogota[0]} ${bogota[1]}`}
+      d={`M${boulder.join(' ')}C${boulder[0] + 20} ${bogota[1] - 20} ${bogota[0] - 120} ${bogota[1] + 20} ${bogota.join(' ')}`}
       stroke="var(--draw)"
       strokeWidth="2"
       strokeDasharray="1 6"

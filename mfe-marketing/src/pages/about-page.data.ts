@@ -5,7 +5,6 @@ export const story = [
   'Every block includes instrumentation, telemetry, DevOps and infrastructure. You get the endpoint; we keep it running. The hours that went into the thousandth sign-up form go into what only you can build.',
 ] as const;
 
-/** The team's work for each block. */
 export const teamParts = [
   { count: 1, name: 'instrumentation' },
   { count: 1, name: 'telemetry' },

@@ -1,6 +1,5 @@
 import type { BlockName } from '@site/ui/blocks/block-name';
 
-/** The specification's claims for agencies. */
 export const agencyClaims = [
   { value: '60%', label: 'time reduction' },
   { value: '2–3', label: 'more projects a month' },

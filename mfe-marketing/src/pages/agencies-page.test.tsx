@@ -3,7 +3,6 @@ import { renderPage } from '@site/testing/render-page';
 import { agencyClaims } from './agencies-page.data.ts';
 import AgenciesPage from './agencies-page.tsx';
 
-/** Waits for the lazy calculator. */
 async function open() {
   await act(() => Promise.resolve(renderPage(<AgenciesPage />)));
 }

@@ -4,17 +4,13 @@ import { AssemblyLine, Brick, OnFace, type Hue } from '@site/ui/blocks/primitive
 
 type Point = readonly [x: number, y: number, z: number];
 
-/** Distance between two places of a plate, in brick units. */
 const PITCH = 3;
-/** Distance between a plate's edge and its first block. */
 const MARGIN = 0.45;
 const PLATE_HEIGHT = 0.4;
 
-/** Side length of a plate with this many places per side. */
 export const plateSide = (places: number) => places * PITCH;
 
 export interface PlateProps {
-  /** The plate's hidden corner: back, bottom. */
   at: Point;
   columns: number;
   rows: number;
@@ -47,13 +43,10 @@ export interface PlacedBlockProps {
   plate?: Point;
   column: number;
   row: number;
-  /** Height above the place. Assembly lines connect both. */
   lift?: number;
-  /** Draws the lines or the block alone, for separate animation. */
   only?: 'lines' | 'block';
 }
 
-/** A block on or above its place. Draw from back to front. */
 export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, only }: PlacedBlockProps) {
   const x = plate[0] + MARGIN + column * PITCH;
   const y = plate[1] + MARGIN + row * PITCH;
@@ -76,7 +69,6 @@ export function PlacedBlock({ name, plate = [0, 0, 0], column, row, lift = 0, on
   );
 }
 
-/** A block's drawing as part of a larger one, at the same scale. */
 export function GlyphAt({ name, at: [x, y, z] }: { name: BlockName; at: Point }) {
   // Offset from the corner because most blocks are smaller than two units.
   const left = Math.round((x - y) * 173.2) / 10 + 3;

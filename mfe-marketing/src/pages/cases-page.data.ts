@@ -11,14 +11,12 @@ export interface BuildStep {
 }
 
 export interface Story {
-  /** The path of the story's page on the solutions site. */
   slug: string;
   title: string;
   kind: 'digital-agency' | 'startup';
   label: string;
   text: string;
   result: string;
-  /** The hours of the same work without blocks. */
   instead: number;
   /** The kind of hours. */
   unit: string;

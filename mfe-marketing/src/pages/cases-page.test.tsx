@@ -11,7 +11,6 @@ function Address() {
 
 beforeAll(() => import('../cases/build-stories.tsx'));
 
-/** Waits for the lazy stories. */
 const open = (path = '/cases') =>
   act(() =>
     Promise.resolve(

@@ -7,7 +7,6 @@ import DevelopersPage from './developers-page.tsx';
 
 const steps = () => within(screen.getByRole('region', { name: 'Integrate in four steps' }));
 
-/** Waits for the lazy samples. */
 async function open(options?: RenderPageOptions) {
   await act(() => Promise.resolve(renderPage(<DevelopersPage />, options)));
 }

@@ -2,7 +2,6 @@ import { art } from '@site/ui/art';
 import { Drawing } from '@site/ui/blocks/primitives';
 import { PlacedBlock, Plate } from './block-plate.tsx';
 
-/** The first block on its way to an empty plate. */
 export const freePlan = art(
   <Drawing viewBox="-112 -104 224 236">
     <Plate at={[0, 0, 0]} columns={2} rows={2} hue="paper" />

@@ -6,7 +6,6 @@ const cards = [
   ['hue-blue', 108],
 ] as const;
 
-/** A thin tile with a web page printed on it: the visitor's own product. */
 export function FrontendTile({
   at: [x, y, z],
   side,

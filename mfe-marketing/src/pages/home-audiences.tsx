@@ -6,7 +6,6 @@ import { audiences } from './home-audiences.data.ts';
 import { kitCovers } from './kit-covers.art.tsx';
 import styles from './home-audiences.module.css';
 
-/** The three audiences, each as a kit box: cover, contents in figures, and a link to its page. */
 export default function Audiences() {
   return (
     <ul className={styles.kits}>

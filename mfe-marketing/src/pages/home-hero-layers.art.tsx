@@ -16,10 +16,6 @@ const corners = [
 /** All layers share one view box because they overlap. */
 const layer = (parts: ReactNode) => art(<Drawing viewBox="-160 -232 464 528">{parts}</Drawing>);
 
-/**
- * The product in one drawing: managed infrastructure at the bottom, blocks on it, any frontend on top. Each separately
- * animated part is a layer, from back to front.
- */
 export const homeHeroLayers = {
   foundation: layer(
     <>

@@ -5,7 +5,6 @@ import styles from './home-hero-scene.module.css';
 
 const { foundation, lowerLines, standing, lifted, front, upperLines, frontend } = homeHeroLayers;
 
-/** From back to front, each with its animation. */
 const layers = [
   [foundation, styles.foundation],
   [lowerLines, styles.lines],
@@ -16,7 +15,6 @@ const layers = [
   [frontend, styles.frontend],
 ] as const;
 
-/** The parts arrive on load, and assemble on scroll if the browser supports scroll-driven animations. */
 export function HomeHeroScene() {
   return (
     <div

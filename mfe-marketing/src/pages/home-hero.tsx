@@ -5,7 +5,6 @@ import { HomeHeroScene } from './home-hero-scene.tsx';
 import { campaignLink, drawn, headlines, type HeadlineVariant } from './home-page.data.ts';
 import styles from './home-hero.module.css';
 
-/** The poster at the top: one of two headlines, chosen 50/50 per load, over the exploded drawing. */
 export function HomeHero() {
   const variant = useVariant('headline') as HeadlineVariant;
   const { lines, lead, actions } = headlines[variant];

@@ -7,10 +7,6 @@ import { blockNames } from '../blocks/block-names.ts';
 import { statistics } from './home-audiences.data.ts';
 import styles from './home-in-the-box.module.css';
 
-/**
- * The inventory page of the manual: three statistics, and every part in the box. A small form of the assembler of
- * /blocks, which opens with the checked blocks.
- */
 export default function InTheBox() {
   return (
     <Section

@@ -1,11 +1,9 @@
-/** The two headlines, chosen 50/50 per load. */
 export type HeadlineVariant = 'a' | 'b';
 
 export interface Headline {
   /** Two lines on narrow screens, one on wide ones. Both headlines break alike, which avoids a layout shift. */
   lines: readonly [string, string];
   lead: string;
-  /** The first one is the primary action. */
   actions: readonly { text: string; path: string }[];
 }
 
@@ -28,7 +26,6 @@ export const headlines: Record<HeadlineVariant, Headline> = {
   },
 };
 
-/** The parts list next to the exploded drawing. */
 export const drawn = [
   { count: 9, name: 'blocks' },
   { count: 1, name: 'frontend' },

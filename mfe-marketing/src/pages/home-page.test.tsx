@@ -12,7 +12,6 @@ beforeAll(() =>
   ]),
 );
 
-/** Waits for the lazy parts. */
 const renderHome = (headline: 'a' | 'b') =>
   act(() => Promise.resolve(renderPage(<HomePage />, { path: '/home', variants: { headline } })));
 const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href');

@@ -3,7 +3,6 @@ import { Accordion, AccordionItem } from '@site/ui/accordion';
 import { Section } from '@site/ui/section';
 import { questions } from './home-page.data.ts';
 
-/** Six questions that open and close independently. */
 export function Questions() {
   return (
     <Section

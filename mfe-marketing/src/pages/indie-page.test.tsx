@@ -2,7 +2,6 @@ import { act, screen, within } from '@testing-library/react';
 import { renderPage } from '@site/testing/render-page';
 import IndiePage from './indie-page.tsx';
 
-/** Waits for the lazy screens. */
 const renderIndie = () => act(() => Promise.resolve(renderPage(<IndiePage />, { path: '/indie' })));
 
 test('claims a 4-week MVP and an 80 percent time reduction', async () => {

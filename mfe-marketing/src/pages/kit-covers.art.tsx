@@ -10,7 +10,6 @@ const agencyPlates = [
   { at: [-2, 2.4, 0], hue: 'blue', blocks: ['geolocation', 'sales'] },
 ] as const;
 
-/** The box cover of each audience's kit: a product, a growing product, several products. */
 export const kitCovers: Record<KitName, Art> = {
   indie: art(
     <Drawing viewBox="-134 -114 268 206">

@@ -3,7 +3,6 @@ import { DataTable } from '@site/ui/data-table';
 import { firstYear, formatPrice, plans } from './start-page.data.ts';
 import styles from './start-first-year.module.css';
 
-/** A sample first year of each plan. */
 export default function FirstYear() {
   return (
     <div className={styles.example}>

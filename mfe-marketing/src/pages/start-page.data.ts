@@ -1,16 +1,11 @@
 export interface Plan {
-  /** The plan's ID in the application, passed to the sign-up. */
   id: string;
   name: string;
-  /** Per month, in US dollars. */
   price: number;
-  /** The regular price, without the offer. */
   regular?: number;
-  /** Whether the price is the plan's starting price. */
   from?: boolean;
   offer?: string;
   text: string;
-  /** The situation in which it is the right one. */
   choose: string;
 }
 
@@ -42,7 +37,6 @@ export const plans: readonly Plan[] = [
   },
 ];
 
-/** The contents of every plan. */
 export const planParts = [
   { count: '1', name: 'block' },
   { count: '1,000', name: 'internal users' },
@@ -69,7 +63,6 @@ export const pricingQuestions = [
   },
 ] as const;
 
-/** A sample first year: one month free, then eleven at today's price. */
 export const firstYear = ({ price }: Plan): number => 11 * price;
 
 const dollars = new Intl.NumberFormat('en-US', {

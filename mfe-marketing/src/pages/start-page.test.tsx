@@ -2,7 +2,6 @@ import { act, screen, within } from '@testing-library/react';
 import { renderPage, testBrand, type RenderPageOptions } from '@site/testing/render-page';
 import StartPage from './start-page.tsx';
 
-/** Waits for the lazy screens. */
 const open = (options?: RenderPageOptions) =>
   act(() => Promise.resolve(renderPage(<StartPage />, { path: '/start', ...options })));
 

@@ -3,7 +3,6 @@ import { ButtonLink } from '@site/ui/button';
 import { formatPrice, planParts, plans, type Plan } from './start-page.data.ts';
 import styles from './start-plans.module.css';
 
-/** The three plans in columns: the price of each, and the shared parts list. */
 export function StartPlans({ signUp }: { signUp: string | undefined }) {
   return (
     <div className={styles.plans}>

@@ -1,4 +1,3 @@
-/** The four steps to start, on the home page and the start page. */
 export const startSteps = [
   {
     drawing: 'app',

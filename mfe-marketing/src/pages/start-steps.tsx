@@ -4,7 +4,6 @@ import { Step, Steps } from '@site/ui/steps';
 import { startSteps } from './start-steps.data.ts';
 import { stepDrawings } from './step-drawings.art.tsx';
 
-/** The four steps to start, each with its drawing and its requirements. */
 export default function StartSteps() {
   return (
     <Steps>

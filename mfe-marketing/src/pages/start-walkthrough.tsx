@@ -66,7 +66,6 @@ const screens: Record<StepName, React.ReactElement> = {
   ),
 };
 
-/** The four steps to start, each with the screen in which it happens. */
 export default function StartWalkthrough() {
   return (
     <Section

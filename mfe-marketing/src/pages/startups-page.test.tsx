@@ -3,7 +3,6 @@ import { renderPage } from '@site/testing/render-page';
 import StartupsPage from './startups-page.tsx';
 import { benefits, features } from './startups-page.data.ts';
 
-/** Waits for the lazy screens. */
 async function open() {
   await act(() => Promise.resolve(renderPage(<StartupsPage />)));
 }

@@ -24,7 +24,6 @@ const picks = [
   { name: 'auth', at: [3.6, 3.6, 1] },
 ] as const;
 
-/** The drawings of the four steps: an empty plate grows into a product. */
 export const stepDrawings: Record<StepName, Art> = {
   app: art(
     <Drawing viewBox="-112 -116 224 248">

@@ -1,7 +1,6 @@
 import type { SiteBrand } from '@site/kit';
 
-/** The first places for help, as far as the brand has them. */
-export const placesOf = ({ status, support, email }: SiteBrand) =>
+export const supportPlaces = ({ status, support, email }: SiteBrand) =>
   [
     {
       title: 'Platform Status',
@@ -47,10 +46,8 @@ export const priorities = [
   ['NORMAL', 'Low impact', '2 to 3 business days', '85% in 4 to 7 working days', '1 to 3 per month'],
 ] as const;
 
-/** The badge colors of the support policy. */
 export const priorityTones = { CRITICAL: 'signal', HIGH: 'sun', MEDIUM: 'blue', NORMAL: 'neutral' } as const;
 
-/** The support policy's notifications for each incident. */
 export const notifications = [
   { title: 'New', text: 'Your report has an incident number. Quote it in every email.' },
   { title: 'Assigned', text: 'An engineer is working on it.' },

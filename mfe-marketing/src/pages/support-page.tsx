@@ -10,7 +10,7 @@ import { Step, Steps } from '@site/ui/steps';
 import { supportScene } from '../support/support-scene.art.tsx';
 import {
   notifications,
-  placesOf,
+  supportPlaces,
   plans,
   priorities,
   priorityTones,
@@ -20,7 +20,7 @@ import styles from './support-page.module.css';
 
 export default function SupportPage() {
   const brand = useBrand();
-  const places = placesOf(brand);
+  const places = supportPlaces(brand);
   return (
     <Page
       title="Support"

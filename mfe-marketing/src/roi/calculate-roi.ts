@@ -1,16 +1,13 @@
 import type { RoiValues } from './roi-fields.ts';
 
-/** One month of an agency, in US dollars. */
 export interface MonthOfWork {
   projects: number;
   hours: number;
   revenue: number;
-  /** The team's pay, plus the plan if there is one. */
   cost: number;
   margin: number;
 }
 
-/** A month with blocks, and the sources of its extra revenue. */
 export interface MonthWithBlocks extends MonthOfWork {
   moreProjects: number;
   revenueFromMoreProjects: number;
@@ -21,18 +18,14 @@ export interface MonthWithBlocks extends MonthOfWork {
 
 export interface RoiResult {
   today: MonthOfWork;
-  /** The result for the lower end and for the upper end of each assumed range. */
   low: MonthWithBlocks;
   high: MonthWithBlocks;
-  /** Hours per month that the current projects no longer need. */
   hoursFreed: number;
   /** Whether the freed hours fit fewer projects than assumed, which limits `high`. */
   limitedByHours: boolean;
-  /** The extra revenue compared with the stated monthly revenue impact. */
   againstClaim: 'below' | 'overlapping' | 'within' | 'above';
 }
 
-/** The effect of blocks on an agency's month. Expects values inside the limits of `roiFields`. */
 export function calculateRoi(values: RoiValues): RoiResult {
   const { projects, hours, cost: hourCost, price } = values;
 

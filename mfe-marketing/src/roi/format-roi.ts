@@ -28,14 +28,12 @@ export const formatShortDollars: Format = (value) => shortDollars.format(Math.ro
 /** `2.5` */
 export const formatNumber: Format = (value) => number.format(Math.round(value * 10) / 10 || 0);
 
-/** A value with its field's unit. */
 export function formatUnit(value: number, unit: RoiField['unit']): string {
   if (unit === 'dollars') return formatDollars(value);
   if (unit === 'percent') return `${formatNumber(value)}%`;
   return formatNumber(value);
 }
 
-/** Both ends of a range, the smaller first, or a single value if both read the same. */
 export function formatRange(a: number, b: number, format: Format): string {
   const [low, high] = [format(Math.min(a, b)), format(Math.max(a, b))];
   return low === high ? low : `${low} to ${high}`;

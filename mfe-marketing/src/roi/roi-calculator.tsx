@@ -13,7 +13,6 @@ import { RoiTable } from './roi-table.tsx';
 import { useRoiCalculator, type RoiCalculator as State } from './use-roi-calculator.ts';
 import styles from './roi-calculator.module.css';
 
-/** An agency's gain with blocks, from its own figures. The URL holds the whole state. */
 export default function RoiCalculator() {
   const panel = useRef<HTMLDivElement>(null);
   const state = useRoiCalculator(panel);
@@ -66,8 +65,7 @@ export default function RoiCalculator() {
   );
 }
 
-/** Binds a calculator field to the state. */
-function fieldOf(state: State) {
+function renderField(state: State) {
   return (name: RoiFieldKey, options: { label?: string; slider?: boolean } = {}) => (
     <RoiInput
       name={name}
@@ -81,7 +79,7 @@ function fieldOf(state: State) {
 }
 
 function Agency({ state }: { state: State }) {
-  const field = fieldOf(state);
+  const field = renderField(state);
   return (
     <fieldset className={styles.agency}>
       <legend>Your agency</legend>
@@ -95,7 +93,7 @@ function Agency({ state }: { state: State }) {
 }
 
 function Assumptions({ state }: { state: State }) {
-  const field = fieldOf(state);
+  const field = renderField(state);
   return (
     <fieldset className={styles.assumptions}>
       <legend>Assumptions</legend>

@@ -9,7 +9,6 @@ const HEIGHT = 216;
 const COLUMN = 74;
 const COURSE = 18;
 
-/** One color segment of a wall: the dollars at its bottom and at its top. */
 interface Part {
   hue: 'paper' | 'blue' | 'signal';
   from: number;
@@ -19,11 +18,9 @@ interface Part {
 export interface RoiChartProps {
   result: RoiResult;
   values: RoiValues;
-  /** Months in the displayed period. */
   months: number;
 }
 
-/** Revenue as three brick walls: today, and the low and high result with blocks. */
 export function RoiChart({ result, values, months }: RoiChartProps) {
   const titleId = useId();
   const { today, low, high } = result;
@@ -113,7 +110,8 @@ function courses(x: number, from: number, to: number): string[] {
     const bottom = from - index * COURSE;
     const upper = Math.max(bottom - COURSE, to);
     const joints = index % 2 === 1 ? [COLUMN / 4, (COLUMN * 3) / 4] : [COLUMN / 2];
-    return `M${x} ${upper}h${COLUMN}V${bottom}h${-COLUMN}z${joints.map((joint) => `M${x + joint} ${bottom}V${upper}`).join('')}`;
+    const lines = joints.map((joint) => `M${x + joint} ${bottom}V${upper}`);
+    return `M${x} ${upper}h${COLUMN}V${bottom}h${-COLUMN}z${lines.join('')}`;
   });
 }
 

@@ -1,4 +1,3 @@
-/** One number of the calculator. */
 export interface RoiField {
   /** The query parameter. */
   name: string;
@@ -7,7 +6,6 @@ export interface RoiField {
   initial: number;
   min: number;
   max: number;
-  /** The step of the arrow keys and of the slider. */
   step: number;
   /** Upper end of the slider if lower than `max`: covers most agencies. */
   sliderMax?: number;

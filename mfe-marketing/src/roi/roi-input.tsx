@@ -6,17 +6,14 @@ import styles from './roi-input.module.css';
 
 export interface RoiInputProps {
   name: RoiFieldKey;
-  /** Replaces the field's label when a legend already contains the rest. */
   label?: string;
   text: string;
-  /** The effective number, for the slider. */
   value: number;
   error: string | undefined;
   slider?: boolean;
   onChange: (text: string) => void;
 }
 
-/** A number with its unit, to type or (with `slider`) to drag. */
 export function RoiInput({ name, label, text, value, error, slider, onChange }: RoiInputProps) {
   const id = useId();
   const field = roiField[name];

@@ -10,7 +10,6 @@ export interface RoiState {
   problems: string[];
 }
 
-/** Reads the calculator's state from the URL's query. Never throws on invalid input. */
 export function readRoiQuery(query: URLSearchParams): RoiState {
   const texts = roiTexts(initialRoiValues);
   for (const key of roiFieldKeys) texts[key] = query.get(roiField[key].name) ?? texts[key];
@@ -39,7 +38,6 @@ export function writeRoiQuery(query: URLSearchParams, values: RoiValues, period:
   return next;
 }
 
-/** The numbers as field and URL text. */
 export function roiTexts(values: RoiValues): RoiTexts {
   return Object.fromEntries(roiFieldKeys.map((key) => [key, String(values[key])])) as RoiTexts;
 }

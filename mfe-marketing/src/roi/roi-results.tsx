@@ -12,7 +12,6 @@ export interface RoiResultsProps {
   period: RoiPeriod;
 }
 
-/** The result: extra revenue large, its sources below, and a comparison with the stated impact. */
 export function RoiResults({ result, values, period }: RoiResultsProps) {
   const { low, high, hoursFreed } = result;
   const months = period === 'year' ? 12 : 1;
@@ -49,7 +48,8 @@ export function RoiResults({ result, values, period }: RoiResultsProps) {
       {result.limitedByHours && (
         <Notice title="Limited by your hours">
           <p>
-            {`The hours that blocks free hold ${formatNumber(high.moreProjects)} more projects a month, so no more than those are counted.`}
+            {`The hours that blocks free hold ${formatNumber(high.moreProjects)} more projects a month, ` +
+              'so no more than those are counted.'}
           </p>
         </Notice>
       )}
@@ -57,7 +57,6 @@ export function RoiResults({ result, values, period }: RoiResultsProps) {
   );
 }
 
-/** Describes the visitor's figures relative to the platform's stated impact. */
 export function claimText({ againstClaim }: RoiResult, { claimLow, claimHigh }: RoiValues): string {
   const stated = `the stated monthly impact of +${formatDollars(claimLow)} to ${formatDollars(claimHigh)}`;
   return {

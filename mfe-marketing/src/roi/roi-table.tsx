@@ -3,7 +3,6 @@ import type { MonthOfWork, MonthWithBlocks, RoiResult } from './calculate-roi.ts
 import { formatDollars, formatNumber, formatRange } from './format-roi.ts';
 import styles from './roi-table.module.css';
 
-/** The numbers of the chart and the figures, per month and per year. */
 export function RoiTable({ result }: { result: RoiResult }) {
   const { today, low, high, hoursFreed } = result;
 

@@ -5,7 +5,6 @@ import { checkTexts, type RoiErrors, type RoiTexts } from './check-values.ts';
 import { initialRoiValues, roiField, roiFieldKeys, type RoiFieldKey, type RoiValues } from './roi-fields.ts';
 import { readRoiQuery, roiTexts, writeRoiQuery, type RoiPeriod, type RoiState } from './roi-query.ts';
 
-/** The visitor's changes before the URL contains them. */
 interface Draft {
   texts: RoiTexts;
   period: RoiPeriod;
@@ -19,9 +18,7 @@ export interface RoiCalculator {
   errors: RoiErrors;
   values: RoiValues;
   period: RoiPeriod;
-  /** The state in the URL: the same, with a delay. */
   settled: RoiState;
-  /** The URL of the current figures, without origin. */
   address: string;
   changed: boolean;
   change(key: RoiFieldKey, text: string): void;
@@ -90,7 +87,6 @@ export function useRoiCalculator(panel: RefObject<HTMLElement | null>): RoiCalcu
   };
 }
 
-/** The visitor's input from before hydration. */
 function earlyTexts(panel: HTMLElement | null): Partial<RoiTexts> {
   const changed = [...(panel?.querySelectorAll<HTMLInputElement>('input[name]') ?? [])].filter(
     ({ value, defaultValue }) => value !== defaultValue,

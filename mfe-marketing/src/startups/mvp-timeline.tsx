@@ -4,7 +4,6 @@ import { weeks } from '../pages/startups-page.data.ts';
 import { weekScenes } from './week-scenes.art.tsx';
 import styles from './mvp-timeline.module.css';
 
-/** Four weeks on one dimension line, with the growing product above it. The parts of each week land on scroll. */
 export function MvpTimeline() {
   return (
     <ol className={styles.timeline}>

@@ -46,7 +46,6 @@ const screens: Record<BenefitName, ReactElement> = {
   ),
 };
 
-/** Three benefits, each with the screen that shows it. */
 export default function StartupBenefits() {
   return (
     <ul className={styles.benefits}>

@@ -4,7 +4,6 @@ import { AssemblyLine, Brick, Drawing, OnFace, type Hue } from '@site/ui/blocks/
 
 type Week = 1 | 2 | 3 | 4;
 
-/** The earlier weeks of a product, and what a week adds, which lands on them. */
 export interface WeekScene {
   standing: Art;
   added: Art;

@@ -4,11 +4,9 @@ import styles from './story.module.css';
 export interface StoryProps {
   name: string;
   industry: string;
-  /** The facts in order: challenge, solution, result … */
   facts: readonly (readonly [name: string, text: string])[];
 }
 
-/** An invented story as a fact sheet. Its section labels it as a sample build. */
 export function Story({ name, industry, facts }: StoryProps) {
   return (
     <article className={styles.story}>
@@ -21,7 +19,6 @@ export function Story({ name, industry, facts }: StoryProps) {
   );
 }
 
-/** Stories in columns, with aligned facts. */
 export function Stories({ stories }: { stories: readonly StoryProps[] }) {
   return (
     <div className={styles.stories}>

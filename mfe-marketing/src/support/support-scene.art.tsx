@@ -2,7 +2,6 @@ import { art } from '@site/ui/art';
 import { AssemblyLine, Brick, Drawing } from '@site/ui/blocks/primitives';
 import { Leader } from '@site/ui/blocks/leader';
 
-/** A model with a gap, and the missing brick on its way. */
 export const supportScene = art(
   <Drawing
     viewBox="-112 -146 318 254"

@@ -33,7 +33,6 @@ function They() {
 
 const ground = <Brick hue="ink" at={[-5, -2, -0.4]} size={[10, 4, 0.4]} />;
 
-/** Two towers and the brick that joins them: the referrer and the referred team. */
 export const bridgeScene = art(
   <Drawing
     viewBox="-190 -196 380 296"
@@ -78,5 +77,4 @@ const bridgeStep = (step: 1 | 2 | 3 | 4) =>
     </Drawing>,
   );
 
-/** The panels from a referral to a reward. */
 export const bridgeSteps = { 1: bridgeStep(1), 2: bridgeStep(2), 3: bridgeStep(3), 4: bridgeStep(4) };

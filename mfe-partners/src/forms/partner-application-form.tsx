@@ -2,7 +2,6 @@ import { partnerApplicationForm } from '@site/contract/forms/partner-application
 import { Link } from '@site/kit';
 import { Form } from '@site/ui/form';
 
-/** A business's application to become a partner. */
 export default function PartnerApplicationForm() {
   return (
     <Form

@@ -2,7 +2,6 @@ import { referralForm } from '@site/contract/forms/referral';
 import { Link } from '@site/kit';
 import { Form } from '@site/ui/form';
 
-/** Invites people to the platform in the visitor's name. */
 export function ReferralForm() {
   return (
     <Form

@@ -1,7 +1,6 @@
 export const description =
   'Refer a team to ready-made, managed backend blocks and earn rewards, or apply to work with us as a partner.';
 
-/** From a referral to a reward. */
 export const rewardSteps = [
   {
     title: 'You name them',
@@ -23,7 +22,6 @@ export const rewardSteps = [
   },
 ] as const;
 
-/** The partner roles, in the words of the application. */
 export const partnerRoles = (brand: string) => [
   { name: 'Sells', text: `You bring ${brand} to the companies you know.` },
   { name: 'Design', text: 'You draw the frontend that the blocks plug into.' },

@@ -8,7 +8,6 @@ afterEach(() => {
   formDrafts.clear('partner-application');
 });
 
-/** Waits for the lazy form. */
 const open = () => act(() => Promise.resolve(renderPage(<PartnersPage />, { path: '/partners' })));
 
 test('contains the referral form, the rewards and the partner application', async () => {

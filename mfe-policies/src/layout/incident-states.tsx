@@ -7,7 +7,6 @@ const states = [
   { name: 'Closed', text: 'No further work is needed. The incident keeps its number.' },
 ] as const;
 
-/** The four notifications of a support incident, in order. */
 export function IncidentStates() {
   return (
     <ol className={styles.states}>

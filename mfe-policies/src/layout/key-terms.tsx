@@ -3,11 +3,9 @@ import styles from './key-terms.module.css';
 export interface KeyTerm {
   value: string;
   label: string;
-  /** The section with the full text. */
   section: string;
 }
 
-/** The figures of an agreement at a glance, like the parts box of a manual. */
 export function KeyTerms({ terms }: { terms: readonly KeyTerm[] }) {
   return (
     <section className={styles.box} aria-labelledby="key-terms">

@@ -1,4 +1,3 @@
-/** The five policies, in the order of the side navigation. */
 export const policies = [
   { path: '/policies/privacy', title: 'Privacy policy' },
   { path: '/policies/terms-and-conditions', title: 'Terms and conditions' },

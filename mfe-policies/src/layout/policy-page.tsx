@@ -16,9 +16,7 @@ export interface PolicySection {
 export interface PolicyPageProps {
   title: string;
   lead: string;
-  /** The effective date of an agreement. Other policies show the date of their last change. */
   effective?: string;
-  /** The key terms, above the full text. */
   summary?: ReactNode;
   sections: readonly PolicySection[];
 }
@@ -26,7 +24,6 @@ export interface PolicyPageProps {
 /** Of the policies for this website. Change it with their texts. */
 const UPDATED = 'November 28, 2026';
 
-/** A policy: the list of policies on the left, the text in the middle, its table of contents on the right. */
 export function PolicyPage({ title, lead, effective, summary, sections }: PolicyPageProps) {
   const current = useCurrentSection(sections.map(({ id }) => id));
   return (

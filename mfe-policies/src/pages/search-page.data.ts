@@ -1,4 +1,3 @@
-/** Starting points for a search without results. */
 export const places = [
   { to: '/blocks', title: 'Blocks', text: 'Fifteen backend parts, call by call.' },
   {

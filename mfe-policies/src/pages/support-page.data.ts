@@ -1,6 +1,5 @@
 import type { BadgeProps } from '@site/ui/badge';
 
-/** The support priority table of the specification, section 9. */
 export const priorityColumns = ['Priority', 'Response', 'Resolution', 'Incidents'] as const;
 
 export interface PriorityRow {

@@ -3,15 +3,13 @@ import {
   SEARCH_ANSWER_PATH,
   SEARCH_RESULTS_ATTRIBUTE,
   searchAddress,
-  searchQueryOf,
+  readSearchQuery,
   type SearchFound,
 } from '@site/contract';
 import { useLocation } from '@site/kit';
 
-/** The query in the URL and its results. */
 export interface SearchView {
   query: string;
-  /** Null until this query has an answer. */
   found: SearchFound | null;
   /** The results if they arrived after the document: the page must announce them. */
   news: SearchFound | null;
@@ -24,7 +22,7 @@ export interface SearchView {
  */
 export function useSearchFound(): SearchView {
   const { search, key } = useLocation();
-  const query = searchQueryOf(search);
+  const query = readSearchQuery(search);
   const [written] = useState(foundInDocument);
   const [found, setFound] = useState(written);
   const [foundAt, setFoundAt] = useState(key);

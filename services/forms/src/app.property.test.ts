@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formContracts, formOfSource, formSources, GUEST_ROLE } from '@site/contract';
 import { createToken } from '@site/server/secrets';
-import { dataOf, pointersOf } from '@site/server/testing/answers';
+import { readData, errorPointers } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
 import {
@@ -120,7 +120,7 @@ describe('the forms service', () => {
       url: `/identities/${victim.id}`,
       headers: { authorization: `Bearer ${victim.token}` },
     });
-    expect(dataOf(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
+    expect(readData(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
   });
 
   test('responds to any form post with a page, and stores it or shows what to correct', async () => {
@@ -209,7 +209,7 @@ describe('the forms service', () => {
           if (field === 'captcha') expect([403, 422]).toContain(answer.statusCode);
           else expect([201, 422]).toContain(answer.statusCode);
           if (answer.statusCode === 201) return;
-          for (const pointer of pointersOf(answer)) {
+          for (const pointer of errorPointers(answer)) {
             // A text that is too long as a whole is not one field's error.
             expect(pointer).toMatch(new RegExp(`^/form_fields(/${field}(/\\d+)?)?$`));
           }

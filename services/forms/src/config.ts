@@ -22,27 +22,21 @@ import type { RegistryConfig } from './submissions/fetch-live-site.ts';
 
 export interface FormsConfig {
   jwksUrl: string;
-  /** Accepted values of the `appid` header; an empty list accepts all. */
   appIds: string[];
-  /** Origins whose pages may call, and post forms without JavaScript. Emails link to the first. */
   origins: string[];
-  /** Retention of an identity after its last registration, in seconds. */
   identityRetention: number;
   /** Authorizes export and erasure of visitors' data; null disables them. */
   adminToken: string | null;
-  /** The registry's token for reading submissions; null disables that. */
   inboxToken: string | null;
   rateLimit: RateLimit;
   captcha: CaptchaConfig;
   /** The registry that knows the declared forms; null: only the site's own forms are accepted. */
   registry: RegistryConfig | null;
-  /** Team → email address for notifications about submissions. */
   recipients: Readonly<Record<string, string>>;
   postLimits: PostLimitsConfig;
   mailLimits: EmailLimitsConfig;
   /** The public URL of this service, with a trailing slash, for links in emails and for form actions. */
   publicUrl: string;
-  /** Null keeps emails in the outbox. */
   mail: MailConfig | null;
   logLevel: LogLevel;
   trustProxy: number | string[];

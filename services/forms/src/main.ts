@@ -1,4 +1,3 @@
-/** The forms service as a process: `node services/forms/src/main.ts`, configured by the environment. */
 import { readConfig } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';

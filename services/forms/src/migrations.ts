@@ -3,7 +3,6 @@ import type { Migration } from '@site/server/open-database';
 import { sql, type Kysely } from 'kysely';
 import { mailboxSql } from './kernel/mailbox.ts';
 
-/** The schema history of `forms`. Append only. */
 export const formsMigrations: Migration[] = [{ name: '001-forms', up: createForms }];
 
 async function createForms(db: Kysely<unknown>): Promise<void> {

@@ -179,24 +179,26 @@ test('docs/retention.md lists every rule of the job', () => {
 
 test('the privacy page promises the same', () => {
   const page = readFileSync('mfe-policies/src/pages/privacy-page.tsx', 'utf8').replaceAll(/\s+/g, ' ');
-  const keptOf = (rows: string) => retention.find((each) => each.rows.startsWith(rows))?.kept;
+  const findRetention = (rows: string) => retention.find((each) => each.rows.startsWith(rows))?.kept;
   expect(page).toContain('Guest identities: 13 months after the last visit.');
-  expect(keptOf('identities')).toMatch(/^392 days/);
+  expect(findRetention('identities')).toMatch(/^392 days/);
   expect(page).toContain(
     'Newsletter addresses: until you unsubscribe, which deletes them immediately. Unconfirmed addresses: at most 33 days after they were last entered, ' +
       'because our confirmation email may be delayed by up to 30 days and its link works for two.',
   );
-  expect(keptOf('confirmed newsletter')).toBe('until they unsubscribe');
+  expect(findRetention('confirmed newsletter')).toBe('until they unsubscribe');
   // And up to a day until the job runs.
-  expect(keptOf('unconfirmed newsletter')).toBe('32 days after the last sign-up');
+  expect(findRetention('unconfirmed newsletter')).toBe('32 days after the last sign-up');
   expect(page).toContain('Referrals: 13 months, so that we can agree on your reward.');
-  expect(keptOf('referrals with')).toBe('396 days');
+  expect(findRetention('referrals with')).toBe('396 days');
   expect(page).toContain('Unconfirmed referrals: 30 days, or until the last link expires.');
-  expect(keptOf('unconfirmed referrals')).toBe('30 days, or longer while a confirmation link is valid');
+  expect(findRetention('unconfirmed referrals')).toBe(
+    '30 days, or longer while a confirmation link is valid',
+  );
   expect(page).toContain('Invited addresses: 13 months after the invitation.');
-  expect(keptOf('invited addresses')).toBe('396 days');
+  expect(findRetention('invited addresses')).toBe('396 days');
   expect(page).toContain('Partner applications: three years.');
-  expect(keptOf('partner applications')).toBe('1096 days');
+  expect(findRetention('partner applications')).toBe('1096 days');
   expect(page).toContain('Suspected spam: 30 days after we marked it.');
-  expect(keptOf('suspected spam')).toBe('30 days, or 30 days after it was marked');
+  expect(findRetention('suspected spam')).toBe('30 days, or 30 days after it was marked');
 });

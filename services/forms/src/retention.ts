@@ -10,7 +10,6 @@ import { deleteOrphanedSubscriptions, UNCONFIRMED_DAYS } from './newsletter/subs
 const SLACK_MS = HOUR_MS;
 
 export interface RetentionOptions extends Pick<DailyJob<FormsTables>, 'db' | 'log' | 'now'> {
-  /** Retention of an identity after its last registration, in seconds. */
   retention: number;
 }
 

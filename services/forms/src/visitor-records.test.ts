@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE } from '@site/contract';
 import { createToken } from '@site/server/secrets';
-import { dataOf, errorsOf } from '@site/server/testing/answers';
+import { readData, readErrors } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
@@ -115,7 +115,7 @@ describe("a visitor's data", () => {
     await newVisitor('grace@example.com');
     const answer = await admin('GET', id);
     expect(answer.statusCode).toBe(200);
-    const { attributes } = dataOf(answer) as unknown as {
+    const { attributes } = readData(answer) as unknown as {
       attributes: Record<
         'identities' | 'subscriptions' | 'emails' | 'subscribers',
         Record<string, unknown>[]
@@ -160,19 +160,19 @@ describe("a visitor's data", () => {
     const other = await newVisitor('kept@example.com');
     const answer = await admin('DELETE', id);
     const rows = { identities: 1, subscriptions: 2, emails: 4, subscribers: 1 };
-    expect([answer.statusCode, dataOf(answer).attributes]).toEqual([200, { erased_at: at, rows }]);
+    expect([answer.statusCode, readData(answer).attributes]).toEqual([200, { erased_at: at, rows }]);
 
     expect(await everything()).not.toMatch(new RegExp(`${id}|erased@`));
     expect(await everything()).toContain('kept@example.com');
-    const { id: entry } = dataOf(answer);
+    const { id: entry } = readData(answer);
     expect(await db().selectFrom('audit').selectAll().where('id', '=', entry).execute()).toEqual([
       { id: entry, at: new Date(now), action: 'visitor-erased', rows },
     ]);
-    expect(dataOf(await admin('GET', other)).attributes).toMatchObject({
+    expect(readData(await admin('GET', other)).attributes).toMatchObject({
       identities: [{ unique_id: other }],
     });
     const again = await admin('DELETE', id);
-    expect([again.statusCode, errorsOf(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
+    expect([again.statusCode, readErrors(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
   });
 
   test('is found and erased by email address, also in submissions of others, whose other data stays', async () => {
@@ -195,7 +195,7 @@ describe("a visitor's data", () => {
       .execute();
     while (await parts.outbox.claim(new Date(now), new Date(now + 1)));
 
-    const exported = dataOf(await admin('GET', 'BY-mail@example.com')).attributes as Record<
+    const exported = readData(await admin('GET', 'BY-mail@example.com')).attributes as Record<
       string,
       unknown[]
     >;
@@ -211,13 +211,13 @@ describe("a visitor's data", () => {
     };
     expect(counted).toEqual(rows);
     const answer = await admin('DELETE', 'by-mail@example.com');
-    expect([answer.statusCode, dataOf(answer).attributes]).toEqual([200, { erased_at: at, rows }]);
+    expect([answer.statusCode, readData(answer).attributes]).toEqual([200, { erased_at: at, rows }]);
 
     expect(await everything()).not.toMatch(/(?<!not\.)by-mail@/i);
     expect(await everything()).toContain('not.by-mail@example.com');
     expect(await everything()).toMatch(/friend@example.com.*third@example.org/);
     const again = await admin('DELETE', 'by-mail@example.com');
-    expect([again.statusCode, errorsOf(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
+    expect([again.statusCode, readErrors(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
   });
 
   test('leaves no hash that confirms a guessed address after an erasure: in keys of plain posts and in counters', async () => {
@@ -270,7 +270,7 @@ describe("a visitor's data", () => {
     const id = await newVisitor('guarded@example.com');
     for (const token of ['', 'x', createToken()]) {
       for (const answer of [await admin('GET', id, token), await admin('DELETE', id, token)]) {
-        expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);
+        expect([answer.statusCode, readErrors(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);
       }
     }
     expect((await admin('GET', id)).statusCode).toBe(200);

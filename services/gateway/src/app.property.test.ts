@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createToken } from '@site/server/secrets';
-import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
+import { readData, readErrors, errorPointers } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { hostileValues } from '@site/server/testing/hostile';
 import {
@@ -85,7 +85,7 @@ describe('the gateway', () => {
       url: `/guests/${victim.id}`,
       headers: { authorization: `Bearer ${victim.token}` },
     });
-    expect(dataOf(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
+    expect(readData(own).attributes).toMatchObject({ email: 'victim@example.com', name: '' });
   });
 
   test('stores any valid names of a guest, or names the invalid field', async () => {
@@ -108,7 +108,7 @@ describe('the gateway', () => {
           expect(JSON.stringify(given)).toMatch(/__proto__|constructor/);
           return;
         }
-        for (const pointer of pointersOf(answer)) {
+        for (const pointer of errorPointers(answer)) {
           expect(Object.keys(given).map((field) => `/${field}`)).toContain(pointer);
         }
       }),
@@ -128,7 +128,7 @@ describe('the gateway', () => {
           url: `/guests/${victim.id}`,
           headers: { authorization: `Bearer ${token}` },
         });
-        expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'token_invalid']);
+        expect([answer.statusCode, readErrors(answer)[0]?.code]).toEqual([401, 'token_invalid']);
       }),
       { numRuns: 50 },
     );

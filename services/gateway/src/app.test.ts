@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { HOUR_MS } from '@site/server/durations';
 import { expectDescribed } from '@site/server/testing/expect-described';
-import { dataOf, errorsOf, pointersOf } from '@site/server/testing/answers';
+import { readData, readErrors, errorPointers } from '@site/server/testing/answers';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
 import { openDatabase } from '@site/server/open-database';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
@@ -65,11 +65,11 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       headers: headers(token),
       payload: { guest_unique_id: given },
     });
-  const tokenOf = (answer: LightMyRequestResponse) => answer.headers['company-token'] as string;
-  const errorOf = (answer: LightMyRequestResponse) => errorsOf(answer)[0];
+  const readToken = (answer: LightMyRequestResponse) => answer.headers['company-token'] as string;
+  const readError = (answer: LightMyRequestResponse) => readErrors(answer)[0];
   async function newGuest(): Promise<{ id: string; token: string }> {
     const id = randomUUID();
-    return { id, token: tokenOf(await create(id)) };
+    return { id, token: readToken(await create(id)) };
   }
   const keySet = async () =>
     createLocalJWKSet((await app.inject('/.well-known/jwks.json')).json<JSONWebKeySet>());
@@ -103,7 +103,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
         links: { self: `/guests/${id}` },
         meta: { token_expires_at: new Date(now + HOUR_MS).toISOString() },
       });
-      const { payload, protectedHeader } = await jwtVerify(tokenOf(answer), await keySet(), {
+      const { payload, protectedHeader } = await jwtVerify(readToken(answer), await keySet(), {
         currentDate: new Date(now),
       });
       expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: expect.any(String) as unknown });
@@ -115,8 +115,8 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       const first = await create(id, { 'idempotency-key': 'creation-key-0001' });
       const second = await create(id, { 'idempotency-key': 'creation-key-0001' });
       expect([first.statusCode, second.statusCode]).toEqual([201, 200]);
-      expect(dataOf(second)).toEqual(dataOf(first));
-      expect((await read(id, tokenOf(second))).statusCode).toBe(200);
+      expect(readData(second)).toEqual(readData(first));
+      expect((await read(id, readToken(second))).statusCode).toBe(200);
     });
 
     test('returns the same guest to the guest itself', async () => {
@@ -134,8 +134,8 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
         await create(id, {}, stranger.token),
         await create(id, {}, 'not.a.token'),
       ]) {
-        expect([answer.statusCode, errorOf(answer)?.code]).toEqual([409, 'guest_exists']);
-        expect(tokenOf(answer)).toBeUndefined();
+        expect([answer.statusCode, readError(answer)?.code]).toEqual([409, 'guest_exists']);
+        expect(readToken(answer)).toBeUndefined();
       }
       now += HOUR_MS;
       expect((await create(id, { 'idempotency-key': 'creation-key-0002' })).statusCode).toBe(409);
@@ -163,13 +163,13 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     ])('rejects %s', async (_title, payload, pointer) => {
       const answer = await app.inject({ method: 'POST', url: '/guests', headers: headers(), payload });
       expect(answer.statusCode).toBe(422);
-      expect(errorOf(answer)).toMatchObject({ code: 'body_invalid' });
-      expect(pointersOf(answer)).toContain(pointer);
+      expect(readError(answer)).toMatchObject({ code: 'body_invalid' });
+      expect(errorPointers(answer)).toContain(pointer);
     });
 
     test('rejects an Idempotency-Key that is easy to guess', async () => {
       const answer = await create(randomUUID(), { 'idempotency-key': '1' });
-      expect([answer.statusCode, errorOf(answer)?.code]).toEqual([400, 'idempotency_key_invalid']);
+      expect([answer.statusCode, readError(answer)?.code]).toEqual([400, 'idempotency_key_invalid']);
     });
 
     test.each([[undefined], ['other-app'], ['site-app-2'], ['site-ap'], ['SITE-APP'], ['']])(
@@ -181,7 +181,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
           headers: appid === undefined ? {} : { appid },
           payload: {},
         });
-        expect([answer.statusCode, errorOf(answer)]).toEqual([
+        expect([answer.statusCode, readError(answer)]).toEqual([
           401,
           expect.objectContaining({ code: 'app_unknown', source: { header: 'appid' } }),
         ]);
@@ -193,7 +193,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     test('shows a guest to itself', async () => {
       const { id, token } = await newGuest();
       const answer = await read(id, token);
-      expect([answer.statusCode, dataOf(answer).id]).toEqual([200, id]);
+      expect([answer.statusCode, readData(answer).id]).toEqual([200, id]);
     });
 
     test('changes only the given fields, and nothing that only the gateway knows', async () => {
@@ -208,7 +208,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       await put({ name: ' Ada ', email: 'ada@example.com' });
       const answer = await put({ username: 'ada' });
       expect(answer.statusCode).toBe(200);
-      expect(dataOf(answer).attributes).toMatchObject({
+      expect(readData(answer).attributes).toMatchObject({
         name: 'Ada',
         email: 'ada@example.com',
         username: 'ada',
@@ -217,10 +217,10 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       });
       expect((await read(id, token)).json()).toEqual(answer.json());
       expect((await put({})).statusCode).toBe(200);
-      expect(errorOf(await put({ email: 'not-an-address' }))).toMatchObject({
+      expect(readError(await put({ email: 'not-an-address' }))).toMatchObject({
         source: { pointer: '/email' },
       });
-      expect(errorOf(await put({ user_unique_id: randomUUID() }))).toMatchObject({
+      expect(readError(await put({ user_unique_id: randomUUID() }))).toMatchObject({
         code: 'guest_id_mismatch',
         source: { pointer: '/user_unique_id' },
       });
@@ -237,7 +237,10 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       ] as const;
       for (const [method, url, payload] of calls) {
         const answer = await app.inject({ method, url, headers: headers(token), payload });
-        expect([answer.statusCode, pointersOf(answer).sort()]).toEqual([422, ['/registered_at', '/status']]);
+        expect([answer.statusCode, errorPointers(answer).sort()]).toEqual([
+          422,
+          ['/registered_at', '/status'],
+        ]);
       }
       expect((await read(id, token)).json()).toEqual(known.json());
     });
@@ -252,7 +255,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
           await app.inject({ method: 'PUT', url: `/guests/${id}`, headers: headers(token), payload }),
           await renew(id, token),
         ]) {
-          expect([answer.statusCode, errorOf(answer)?.code]).toEqual([403, 'guest_not_yours']);
+          expect([answer.statusCode, readError(answer)?.code]).toEqual([403, 'guest_not_yours']);
         }
       }
     });
@@ -265,8 +268,8 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
         .where('unique_id', '=', id)
         .execute();
       for (const answer of [await read(id, token), await renew(id, token)]) {
-        expect([answer.statusCode, errorOf(answer)?.code]).toEqual([404, 'guest_not_found']);
-        expect(tokenOf(answer)).toBeUndefined();
+        expect([answer.statusCode, readError(answer)?.code]).toEqual([404, 'guest_not_found']);
+        expect(readToken(answer)).toBeUndefined();
       }
     });
   });
@@ -303,7 +306,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       const { id } = await newGuest();
       for (const [title, token] of Object.entries(await forged(id))) {
         for (const answer of [await read(id, token), await renew(id, token)]) {
-          expect([title, answer.statusCode, errorOf(answer)?.code]).toEqual([title, 401, 'token_invalid']);
+          expect([title, answer.statusCode, readError(answer)?.code]).toEqual([title, 401, 'token_invalid']);
           expect(answer.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
         }
       }
@@ -317,14 +320,14 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
           headers: { ...headers(), authorization },
         });
         expect(answer.statusCode).toBe(401);
-        expect(errorOf(answer)?.code).toBe(authorization === '' ? 'token_missing' : 'token_invalid');
+        expect(readError(answer)?.code).toBe(authorization === '' ? 'token_missing' : 'token_invalid');
       },
     );
 
     test('that the operator has ended is neither read nor renewed, even after renewals before', async () => {
       const { id, token } = await newGuest();
       now += 1_000;
-      const renewed = tokenOf(await renew(id, token));
+      const renewed = readToken(await renew(id, token));
       const ended = await createApp(
         { ...config, tokensSince: now / 1_000 + 1 },
         { database: shared.database, now: () => now },
@@ -339,7 +342,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
             payload: { guest_unique_id: id },
           }),
         ];
-        expect(answers.map((answer) => errorOf(answer)?.code)).toEqual(['token_invalid', 'token_invalid']);
+        expect(answers.map((answer) => readError(answer)?.code)).toEqual(['token_invalid', 'token_invalid']);
       }
       await ended.close();
     });
@@ -348,29 +351,29 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       const { id, token } = await newGuest();
       const created = now;
       now += HOUR_MS + 1000;
-      expect(errorOf(await read(id, token))?.code).toBe('token_expired');
+      expect(readError(await read(id, token))?.code).toBe('token_expired');
       const renewed = await renew(id, token);
       expect(renewed.statusCode).toBe(200);
-      expect(dataOf(renewed).attributes).toMatchObject({
+      expect(readData(renewed).attributes).toMatchObject({
         current_visiting_at: new Date(now).toISOString(),
         last_visiting_at: new Date(created).toISOString(),
         last_visiting_ip: '127.0.0.0',
       });
-      expect((await read(id, tokenOf(renewed))).statusCode).toBe(200);
+      expect((await read(id, readToken(renewed))).statusCode).toBe(200);
       now += 2 * HOUR_MS;
       const late = await renew(id, token);
-      expect([late.statusCode, errorOf(late)?.code]).toEqual([401, 'token_too_old']);
+      expect([late.statusCode, readError(late)?.code]).toEqual([401, 'token_too_old']);
     });
 
     test('can also be renewed before it expires, only for the id in both path and body', async () => {
       const { id, token } = await newGuest();
       expect((await renew(id, token)).statusCode).toBe(200);
-      expect(errorOf(await renew(id, token, randomUUID()))?.code).toBe('guest_id_mismatch');
-      expect(errorOf(await renew(id))?.code).toBe('token_missing');
+      expect(readError(await renew(id, token, randomUUID()))?.code).toBe('guest_id_mismatch');
+      expect(readError(await renew(id))?.code).toBe('token_missing');
     });
 
     test('stays valid and renewable after a key rotation, and the new key is published before it signs', async () => {
-      const kidOf = (token: string) =>
+      const readKeyId = (token: string) =>
         (JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()) as { kid: string })
           .kid;
       const published = async () =>
@@ -381,9 +384,9 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
       now += 120_000;
       const keys = await published();
       expect(keys).toHaveLength(2);
-      expect(kidOf(tokenOf(await create(randomUUID())))).toBe(kidOf(before.token));
+      expect(readKeyId(readToken(await create(randomUUID())))).toBe(readKeyId(before.token));
       now += 11 * 60_000;
-      expect(kidOf(tokenOf(await create(randomUUID())))).toBe(keys[1]);
+      expect(readKeyId(readToken(await create(randomUUID())))).toBe(keys[1]);
       expect((await renew(last.id, last.token)).statusCode).toBe(200);
       now += 4 * HOUR_MS;
       expect(await published()).toEqual([keys[1]]);
@@ -430,7 +433,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     ]).toEqual([200, '5', '4']);
     await ask('203.0.113.2');
     const third = await ask('203.0.113.3');
-    expect([third.statusCode, errorOf(third)]).toEqual([
+    expect([third.statusCode, readError(third)]).toEqual([
       429,
       expect.objectContaining({
         code: 'rate_limited',
@@ -444,7 +447,7 @@ describe.each(databases)('the gateway on $name', ({ start }) => {
     }
     expect(flood.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 429]);
     const last = flood.at(-1) as LightMyRequestResponse;
-    expect(errorOf(last)).toMatchObject({ code: 'rate_limited', status: '429' });
+    expect(readError(last)).toMatchObject({ code: 'rate_limited', status: '429' });
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(0);
     const probes = await Promise.all(
       Array.from({ length: 9 }, () => limited.inject({ url: '/healthz', remoteAddress: '203.0.113.9' })),

@@ -21,10 +21,8 @@ import { createTokenVerifier, signToken } from './keys/tokens.ts';
 import type { GatewayTables } from './tables.ts';
 import { createVisitorRecords } from './visitor-records.ts';
 
-/** Dependencies of the gateway. The database schema `gateway` is already migrated. */
 export interface GatewayDeps {
   database: Database;
-  /** Milliseconds since 1970. Default: the machine's time. */
   now?: () => number;
 }
 

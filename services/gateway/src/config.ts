@@ -13,9 +13,7 @@ import * as v from 'valibot';
 
 /** Durations are in seconds. */
 export interface GatewayConfig {
-  /** Accepted values of the `appid` header; an empty list accepts all. */
   appIds: string[];
-  /** Origins whose pages may call. */
   origins: string[];
   tokenLifetime: number;
   renewalGrace: number;
@@ -23,7 +21,6 @@ export interface GatewayConfig {
   tokensSince: number;
   keyRotation: number;
   retention: number;
-  /** Authorizes export and erasure of visitors' data; null disables them. */
   adminToken: string | null;
   rateLimit: RateLimit;
   logLevel: LogLevel;

@@ -46,11 +46,11 @@ test.each(['SIGTERM', 'SIGINT'] as const)('stops cleanly on %s and frees its dat
 
 test('after SIGTERM it reports "not ready" and serves for DRAIN_SECONDS', async () => {
   const gateway = await runService(main, { DATA_DIR: folder, DRAIN_SECONDS: '2' });
-  const statusOf = async (path: string) => (await fetch(`${gateway.url}${path}`)).status;
-  expect(await statusOf('/readyz')).toBe(200);
+  const fetchStatus = async (path: string) => (await fetch(`${gateway.url}${path}`)).status;
+  expect(await fetchStatus('/readyz')).toBe(200);
   const ended = gateway.end('SIGTERM');
-  await waitFor(async () => expect(await statusOf('/readyz')).toBe(503));
-  expect(await statusOf('/.well-known/jwks.json')).toBe(200);
+  await waitFor(async () => expect(await fetchStatus('/readyz')).toBe(503));
+  expect(await fetchStatus('/.well-known/jwks.json')).toBe(200);
   expect(await ended).toEqual({ code: 0, errors: '' });
-  await expect(statusOf('/readyz')).rejects.toThrow('fetch failed');
+  await expect(fetchStatus('/readyz')).rejects.toThrow('fetch failed');
 });

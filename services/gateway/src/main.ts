@@ -1,4 +1,3 @@
-/** The gateway as a process: `node services/gateway/src/main.ts`, configured by the environment. */
 import { readConfig } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';

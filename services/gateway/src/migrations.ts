@@ -2,7 +2,6 @@ import { createAuditAndJobs } from '@site/server/audit-and-jobs';
 import type { Migration } from '@site/server/open-database';
 import { sql } from 'kysely';
 
-/** The schema history of `gateway`. Append only. */
 export const gatewayMigrations: Migration[] = [
   {
     name: '001-gateway',

@@ -3,7 +3,6 @@ import type { Transaction } from 'kysely';
 import type { GatewayTables } from './tables.ts';
 
 export interface RetentionOptions extends Pick<DailyJob<GatewayTables>, 'db' | 'log' | 'now'> {
-  /** The retention of a guest after its last visit, in seconds. */
   retention: number;
 }
 

@@ -2,7 +2,6 @@ import type { JobTables } from '@site/server/daily-job';
 import type { AuditTables } from '@site/server/visitor-admin';
 import type { ColumnType, Generated } from 'kysely';
 
-/** The tables of the schema `gateway`. */
 export interface GatewayTables extends AuditTables, JobTables {
   guests: GuestTable;
   signing_keys: SigningKeyTable;

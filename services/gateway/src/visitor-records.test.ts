@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createToken } from '@site/server/secrets';
-import { dataOf, errorsOf } from '@site/server/testing/answers';
+import { readData, readErrors } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from './app.ts';
@@ -57,7 +57,7 @@ describe("a visitor's data", () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['cache-control']).toBe('no-store');
     const at = new Date(now).toISOString();
-    expect(dataOf(answer)).toEqual({
+    expect(readData(answer)).toEqual({
       type: 'visitors',
       id,
       attributes: {
@@ -86,7 +86,7 @@ describe("a visitor's data", () => {
     const { id, token } = await newGuest('ada@example.com');
     const entries = await audit();
     const answer = await admin('DELETE', id);
-    expect([answer.statusCode, dataOf(answer)]).toEqual([
+    expect([answer.statusCode, readData(answer)]).toEqual([
       200,
       {
         type: 'visitor-erasures',
@@ -97,12 +97,12 @@ describe("a visitor's data", () => {
 
     const kept = (await audit()).slice(entries.length);
     expect(kept).toEqual([
-      { id: dataOf(answer).id, at: new Date(now), action: 'visitor-erased', rows: { guests: 1 } },
+      { id: readData(answer).id, at: new Date(now), action: 'visitor-erased', rows: { guests: 1 } },
     ]);
     expect(JSON.stringify(kept)).not.toMatch(new RegExp(`${id}|ada@`));
 
     for (const again of [await admin('DELETE', id), await admin('GET', id)]) {
-      expect([again.statusCode, errorsOf(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
+      expect([again.statusCode, readErrors(again)[0]?.code]).toEqual([404, 'visitor_unknown']);
     }
     expect(await audit()).toHaveLength(entries.length + 1);
     const read = await app.inject({ url: `/guests/${id}`, headers: { authorization: `Bearer ${token}` } });
@@ -115,7 +115,7 @@ describe("a visitor's data", () => {
     const refused = [null, token, createToken(), `${adminToken}x`, adminToken.slice(0, -1)];
     for (const given of refused) {
       for (const answer of [await admin('GET', id, given), await admin('DELETE', id, given)]) {
-        expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);
+        expect([answer.statusCode, readErrors(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);
         expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
         expect(answer.body).not.toContain('ada@example.com');
       }
@@ -128,14 +128,14 @@ describe("a visitor's data", () => {
     const { id } = await newGuest('ada@example.com');
     for (const authorization of ['', 'Bearer', 'Bearer null', `Bearer ${adminToken}`]) {
       const answer = await closed.inject({ url: `/admin/visitors/${id}`, headers: { authorization } });
-      expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);
+      expect([answer.statusCode, readErrors(answer)[0]?.code]).toEqual([401, 'admin_token_invalid']);
     }
     await closed.close();
   });
 
   test('is not available for an invalid guest id', async () => {
     const answer = await admin('GET', 'someone');
-    expect([answer.statusCode, errorsOf(answer)[0]]).toEqual([
+    expect([answer.statusCode, readErrors(answer)[0]]).toEqual([
       404,
       expect.objectContaining({
         code: 'visitor_unknown',

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-// Builds the console in the current folder: `npm run build -w @site/console`.
 import { buildConsole } from '../src/build-console.ts';
 
 try {

@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-// Builds the app in the current folder: `npm run build -w mfe-blocks`. --if-stale builds only if its sources
-// changed; --is-stale only prints `stale` or `current`.
 import { loadApp } from '../src/app.ts';
 import { isStale } from '../src/stale.ts';
 

@@ -8,11 +8,9 @@ import { RemoteConfigSchema, ShellConfigSchema, type RemoteConfig, type ShellCon
 import { issueLines } from './issue-lines.ts';
 import { agreedPackages, sharedModules } from './shared-modules.ts';
 
-/** An app's folder as the build sees it. */
 export interface App {
   name: string;
   folder: string;
-  /** The semver version in its package.json. */
   packageVersion: string;
   /** Null for the shell. */
   remote: RemoteConfig | null;
@@ -22,7 +20,6 @@ export interface App {
   sharedVersions: Record<string, string>;
 }
 
-/** An error in an app's own files. The message names the file, the field and the remedy. */
 export class AppConfigError extends Error {
   override name = 'AppConfigError';
 }
@@ -112,7 +109,6 @@ async function readPackageJson(path: string): Promise<PackageJson> {
   return parsePackageJson(path, text);
 }
 
-/** @throws AppConfigError for invalid JSON. */
 export function parsePackageJson<T extends object = PackageJson>(path: string, text: string): T {
   try {
     return JSON.parse(text) as T;

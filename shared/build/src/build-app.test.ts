@@ -295,9 +295,9 @@ export default function Inner() { return <p className={styles.inner}>inner</p>; 
       const other = await write('c#/with-later');
       const made = await build(other, { BROWSERSLIST: 'chrome 120' });
       expect(made).toEqual({ code: 0, stdout: printed, stderr: '' });
-      const mapOf = await readSourceMaps(await readFile(join(other, 'dist/source-maps.gz')));
+      const readMap = await readSourceMaps(await readFile(join(other, 'dist/source-maps.gz')));
       const manifest = JSON.parse(await readFile(join(other, 'dist/version.json'), 'utf8')) as RemoteManifest;
-      const { sources } = mapOf(manifest.pages[0]?.js.at(-1) ?? '') as { sources: string[] };
+      const { sources } = readMap(manifest.pages[0]?.js.at(-1) ?? '') as { sources: string[] };
       expect(sources).toContain('src/pages/a-page.tsx');
     });
 
@@ -351,13 +351,13 @@ export default function P(): never {
       size: packed.length,
       integrity: `sha384-${createHash('sha384').update(packed).digest('base64')}`,
     });
-    const mapOf = await readSourceMaps(packed);
+    const readMap = await readSourceMaps(packed);
     const scripts = built.assets.filter(({ path }) => path.endsWith('.js'));
     const found: unknown[] = [];
     for (const { path } of scripts) {
       const script = await readFile(join(at, 'dist/browser', path), 'utf8');
       expect(script).not.toContain('sourceMappingURL');
-      const map = mapOf(path) as { mappings: string; sources: string[]; sourcesContent?: unknown };
+      const map = readMap(path) as { mappings: string; sources: string[]; sourcesContent?: unknown };
       expect(map).not.toHaveProperty('sourcesContent');
       const lines = script.split('\n');
       decode(map.mappings).forEach((segments, line) => {

@@ -22,13 +22,12 @@ export async function buildApp(app: App): Promise<VersionManifest> {
   try {
     const { browser, server } = createWebpackConfigs(app, 'production', aside);
     const [browserStats] = await Promise.all([compile(app, browser), compile(app, server)]);
-    return await finishBuild(app, aside, bundleOf(app, browserStats), inputs);
+    return await finishBuild(app, aside, describeBundle(app, browserStats), inputs);
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
 }
 
-/** @throws BuildError with all errors and warnings. */
 export function compile(app: Pick<App, 'name'>, config: Configuration): Promise<Stats> {
   return new Promise((resolvePromise, reject) => {
     webpack(config, (error, stats) => {
@@ -44,11 +43,11 @@ export function compile(app: Pick<App, 'name'>, config: Configuration): Promise<
   });
 }
 
-function bundleOf(app: App, stats: Stats): Bundle {
+function describeBundle(app: App, stats: Stats): Bundle {
   return {
     entry: app.remote ? REMOTE_ENTRY : 'main.js',
     entryFiles: [...(stats.compilation.entrypoints.get('main')?.getFiles() ?? [])],
-    filesOf: (module) => pageFiles(app, stats, module.slice(2)),
+    moduleFiles: (module) => pageFiles(app, stats, module.slice(2)),
   };
 }
 
@@ -58,17 +57,17 @@ function bundleOf(app: App, stats: Stats): Bundle {
  */
 function pageFiles(app: App, stats: Stats, chunkName: string): { js: string[]; css: string[] } {
   const groups = stats.compilation.chunkGroups.filter(({ name }) => name === chunkName);
-  const filesOf = (from: typeof groups, extension: string) => [
+  const moduleFiles = (from: typeof groups, extension: string) => [
     ...new Set(
       from
         .flatMap(({ chunks }) => chunks.flatMap(({ files }) => [...files]))
         .filter((file) => file.endsWith(extension)),
     ),
   ];
-  const js = filesOf(groups, '.js');
+  const js = moduleFiles(groups, '.js');
   if (js.length === 0) throw new BuildError(`${app.name}: no chunk was built for the page "${chunkName}".`);
   const withLater = new Set(groups);
   // A Set iterator visits items added during the iteration, and each group once.
   for (const group of withLater) for (const child of group.getChildren()) withLater.add(child);
-  return { js, css: filesOf([...withLater], '.css') };
+  return { js, css: moduleFiles([...withLater], '.css') };
 }

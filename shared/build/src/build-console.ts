@@ -10,7 +10,6 @@ import { inputsHash, markBuilt } from './stale.ts';
 import { baseConfig, plainReact } from './webpack-config.ts';
 import { browserRules, type Compiled } from './webpack-rules.ts';
 
-/** Replaced by the tags of the files. */
 const PLACE = '<!-- files -->';
 
 /**

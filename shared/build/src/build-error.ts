@@ -1,4 +1,3 @@
-/** A failed build; the message contains the compiler's errors or the remedy. */
 export class BuildError extends Error {
   override name = 'BuildError';
 }

@@ -31,7 +31,6 @@ function setUp(versions: Record<string, { get(): unknown; loaded?: unknown }>) {
       await Promise.all(promises);
       return promises.length;
     },
-    /** Like `require(12)`. */
     evaluate() {
       const module = { exports: {} as unknown };
       webpackRequire.m['12']?.(module);

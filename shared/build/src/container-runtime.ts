@@ -13,7 +13,6 @@ interface SharedModule {
   loaded?: unknown;
 }
 type Factory = () => unknown;
-/** Package → version → module. */
 type ShareScope = Record<string, Record<string, SharedModule>>;
 
 interface WebpackRequire {
@@ -30,11 +29,8 @@ interface WebpackRequire {
 interface ConsumeOptions {
   webpackRequire: WebpackRequire;
   chunkId: string | number;
-  /** Chunk → its shared modules. */
   chunkMapping: Record<string, string[]>;
-  /** Module → 0 when loaded, else its promise. */
   installedModules: Record<string, Promise<void> | 0 | undefined>;
-  /** The promises that delay the chunk. */
   promises: Promise<void>[];
 }
 
@@ -48,7 +44,6 @@ const SCOPE_NAME = 'default';
 const bundlerRuntime = {
   /** `container.init`. @throws Error if another host has initialized it. */
   initContainerEntry({ webpackRequire: { S }, shareScope }: InitOptions): true {
-    // The message of webpack's own containers.
     if (S[SCOPE_NAME] && S[SCOPE_NAME] !== shareScope)
       throw new Error(
         'Container initialization failed as it has already been initialized with a different share scope',
@@ -57,7 +52,6 @@ const bundlerRuntime = {
     return true;
   },
 
-  /** Loads the host's modules for a chunk. */
   consumes({ webpackRequire, chunkId, chunkMapping, installedModules, promises }: ConsumeOptions): void {
     for (const id of chunkMapping[chunkId] ?? []) {
       const installed = (installedModules[id] ??= consume(webpackRequire, id, installedModules).catch(

@@ -1,7 +1,7 @@
-import { isWebAddress, STATE_PATH, wholeNumberOf, type TableAnswer } from '@site/contract';
+import { isWebAddress, STATE_PATH, readWholeNumber, type TableAnswer } from '@site/contract';
 import { blockedPortProblem } from '@site/contract/ports';
 import { AppConfigError, loadApp } from './app.ts';
-import { bootDataOf, withDevRemote } from './dev-document.ts';
+import { readBootData, withDevRemote } from './dev-document.ts';
 import { startDevServer } from './dev-server.ts';
 import { devShell } from './dev-shell.ts';
 
@@ -58,7 +58,7 @@ function settings(env: NodeJS.ProcessEnv): { site: string; port: number } {
   const site = env['SITE_URL'] || `http://localhost:${env['PORT'] || '8080'}`;
   if (!isWebAddress(site))
     throw new Error(`SITE_URL is "${site}": give an http(s) URL, such as "https://www.example.com".`);
-  const port = wholeNumberOf(env['DEV_PORT'] || defaultPort, 1, 65_535);
+  const port = readWholeNumber(env['DEV_PORT'] || defaultPort, 1, 65_535);
   if (port === null)
     throw new Error(`DEV_PORT is "${env['DEV_PORT']}": give a port, such as "${defaultPort}".`);
   const problem = blockedPortProblem(port);
@@ -71,7 +71,7 @@ async function liveData(site: string, path: string) {
   const asked = await livePage(site + path);
   const page = asked.ok ? asked : await livePage(site);
   const table = (await (await livePage(site + STATE_PATH)).json()) as TableAnswer;
-  return { ...bootDataOf(await page.text()), ...table };
+  return { ...readBootData(await page.text()), ...table };
 }
 
 async function livePage(url: string): Promise<Response> {

@@ -1,4 +1,3 @@
-/** Responses of the dev server that replace the edge's. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname } from 'node:path';
 import { DEV_TABLE_PATH, type BootData, type BootTable } from '@site/contract';
@@ -8,12 +7,10 @@ import type { App } from './app.ts';
 import { devRoutes } from './dev-document.ts';
 import { devPolicy } from './dev-policy.ts';
 
-/** Handles a request or passes it on. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The files of a prebuilt shell. */
 export function sendShell(shell: ReadonlyMap<string, Buffer> | undefined): Middleware {
   return ({ url }, response, next) => {
     const path = url?.replace(/^\/assets\/shell\/|\?.*$/g, '') ?? '';
@@ -30,7 +27,6 @@ export const sendState: Middleware = ({ url }, response, next) => {
   send(response, JSON_TYPE, JSON.stringify(nothing));
 };
 
-/** The table of a site with only these apps. */
 export function sendTable(apps: readonly App[]): Middleware {
   return ({ url }, response, next) => {
     if (url !== DEV_TABLE_PATH) return next();
@@ -47,17 +43,17 @@ export function sendTable(apps: readonly App[]): Middleware {
 /**
  * The document of every page.
  * @param url of the dev server.
- * @param documentOf throws a message for the developer.
+ * @param loadDocument throws a message for the developer.
  */
 export function sendDocument(
   url: string,
-  documentOf: (path: string) => Promise<{ data: BootData; html: string }>,
+  loadDocument: (path: string) => Promise<{ data: BootData; html: string }>,
 ): Middleware {
   return (request, response, next) => {
     const path = request.url ?? '/';
     const wantsPage = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
     if (!wantsPage || /^\/(?:assets\/|__|webpack-dev-server)/.test(path)) return next();
-    documentOf(path)
+    loadDocument(path)
       .then(({ data, html }) => {
         response.setHeader('Content-Security-Policy', devPolicy(data.config, url));
         send(response, 'text/html; charset=utf-8', html);

@@ -65,7 +65,6 @@ export function watchApps(
   };
 }
 
-/** Reads an app's current declaration, bypassing the module cache. */
 export async function loadAnew(folder: string): Promise<LoadedApp> {
   const worker = new Worker(ownModule('dev-load-app'), { workerData: folder });
   const exit = once(worker, 'exit').then(() => null);

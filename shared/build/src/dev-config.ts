@@ -5,9 +5,6 @@ import type { Configuration } from 'webpack';
 import type { App } from './app.ts';
 import { ownModule } from './own-module.ts';
 
-/** Build settings of the dev server. */
-
-/** Modules of this package that run in the browser. */
 export const devModules = {
   refresh: ownModule('dev-refresh'),
   jsx: ownModule('dev-jsx'),
@@ -15,7 +12,6 @@ export const devModules = {
 
 export const devAliases = { 'react/jsx-dev-runtime$': devModules.jsx };
 
-/** The Trusted Types policy of the development shell for loading scripts. */
 export const DEV_SHELL_POLICY = 'shell#dev';
 
 /**

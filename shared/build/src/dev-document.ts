@@ -10,7 +10,6 @@ import { devRemote, moduleKey } from '@site/contract/remote-container';
 import { escapeJson } from '@site/contract/text';
 import type { App } from './app.ts';
 
-/** The routes of a remote from source. */
 export function devRoutes(app: App): BootRoute[] {
   return (app.remote?.pages ?? []).map(({ path, page, variants }) => ({
     path,
@@ -52,7 +51,7 @@ ${[
 const blockPattern = new RegExp(`<script type="application/json" id="${BOOT_DATA_ID}">([\\s\\S]*?)</script>`);
 
 /** The release data of a document. @throws Error if `html` is not a document of the site. */
-export function bootDataOf(html: string): BootData {
+export function readBootData(html: string): BootData {
   const block = blockPattern.exec(html)?.[1];
   if (!block) throw new Error("The running site's response is not one of its pages: it has no release data.");
   return JSON.parse(block) as BootData;

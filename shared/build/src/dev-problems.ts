@@ -1,9 +1,7 @@
 import webpack, { type Compiler, type Configuration } from 'webpack';
 import { ownModule } from './own-module.ts';
 
-/** The page's script, in a build that reports the errors that apps' builds do not find. */
 export interface ProblemBuild {
-  /** Relative to the dev server's origin. */
   script: string;
   config: Configuration;
   /** Replaces the shown problems. */

@@ -5,12 +5,10 @@
  */
 import * as ownRuntime from 'react-refresh/runtime';
 
-/** The used part of webpack's `module`. */
 interface HotModule {
   id: string | number;
   exports: Record<string, unknown>;
   hot?: {
-    /** Data of the module's previous instance; undefined on page load. */
     data?: { exported?: string };
     accept(): void;
     dispose(leave: (data: { exported?: string }) => void): void;
@@ -26,7 +24,6 @@ interface DevToolsHook {
 /** Shared by shell and remotes, which are separate builds on one page. */
 interface PageRefresh {
   runtime: typeof ownRuntime;
-  /** False for a production React, which cannot replace components. */
   canRefresh: boolean;
 }
 
@@ -49,12 +46,8 @@ function install(): PageRefresh {
   return installed;
 }
 
-/** For the compiler's calls `$RefreshReg$`: a component with a unique name. */
 export const register = runtime.register;
 
-/**
- * For the compiler's calls `$RefreshSig$`: the hooks of a component. State is kept while they stay the same.
- */
 export const signature = runtime.createSignatureFunctionForTransform;
 
 /**

@@ -14,18 +14,11 @@ import { previewAccess } from './preview-access.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 
 export interface DevServerOptions {
-  /** Folders of the apps to serve from source. */
   folders: string[];
   port: number;
-  /** The release data for a path of the site. @throws Error with a message for the developer. */
   boot(path: string, apps: readonly App[]): Promise<BootData>;
-  /**
-   * A development build of the shell, by path below `/assets/shell/`, if the shell is not served from source.
-   */
   shell?: ReadonlyMap<string, Buffer>;
-  /** Proxies for all other requests: path prefix → origin. */
   proxy?: Record<string, string>;
-  /** Origins of sites whose dev previews may load code from here (`site preview --dev`). */
   previewOrigins?: string[];
   /** Logs for the developer. */
   log(line: string): void;
@@ -52,16 +45,14 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
 
   const apps = await Promise.all(folders.map((folder) => loadApp(folder)));
   let server = await serve(apps, problems, options);
-  let types = checkTypesOf(server);
-  /** Type checks run while no pages are being built. */
-  function checkTypesOf({ compiler }: Serving): TypeCheck {
+  let types = startTypeCheck(server);
+  function startTypeCheck({ compiler }: Serving): TypeCheck {
     const check = checkTypes(folders, (texts) => show('types', texts));
     check.hold(false);
     compiler?.hooks.invalid.tap('types', () => check.hold(true));
     compiler?.hooks.done.tap('types', () => check.hold(false));
     return check;
   }
-  /** Serializes restarts of the server. */
   let exchange = Promise.resolve();
 
   async function take(current: App[]): Promise<void> {
@@ -70,8 +61,8 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     await server.stop();
     problems = createProblemBuild();
     server = await serve(current, problems, options);
-    types = checkTypesOf(server);
-    log(`ready: ${urlOf(port)}`);
+    types = startTypeCheck(server);
+    log(`ready: ${localUrl(port)}`);
   }
   const watched = watchApps(
     apps,
@@ -81,7 +72,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
     (texts) => show('declared', texts),
   );
   return {
-    url: urlOf(port),
+    url: localUrl(port),
     async close() {
       watched.close();
       // It starts another type check.
@@ -93,7 +84,7 @@ export async function startDevServer(options: DevServerOptions): Promise<Running
 }
 
 const HOST = 'localhost';
-const urlOf = (port: number) => `http://${HOST}:${port}`;
+const localUrl = (port: number) => `http://${HOST}:${port}`;
 
 interface Serving {
   compiler: WebpackDevServer['compiler'];
@@ -105,7 +96,7 @@ async function serve(
   problems: ProblemBuild,
   { port, boot, shell, proxy = {}, previewOrigins = [] }: DevServerOptions,
 ): Promise<Serving> {
-  const url = urlOf(port);
+  const url = localUrl(port);
   const allowedHosts = previewOrigins.map((origin) => new URL(origin).hostname);
   const configs = apps.map((app) => {
     const { browser } = createWebpackConfigs(app, 'development', join(app.folder, 'dist'));
@@ -113,7 +104,6 @@ async function serve(
     return { ...browser, output: { ...browser.output, publicPath: `${url}/assets/${app.name}/` } };
   });
   const compiler = webpack([...configs, problems.config]);
-  /** Files of the last build of a shell served from source. */
   let shellFiles: string[] = [];
   compiler.compilers
     .find(({ name }) => name === 'shell')
@@ -121,7 +111,7 @@ async function serve(
       shellFiles = Object.keys(assets);
     });
 
-  const documentOf = (devServer: WebpackDevServer) => async (path: string) => {
+  const loadDocument = (devServer: WebpackDevServer) => async (path: string) => {
     const data = await boot(path, apps);
     if (!shell) await valid(devServer);
     return { data, html: devDocument(data, shell ? [...shell.keys()] : shellFiles, problems.script) };
@@ -158,7 +148,7 @@ async function serve(
           { name: 'shell', middleware: sendShell(shell) },
           { name: 'state', middleware: sendState },
           { name: 'table', middleware: sendTable(apps) },
-          { name: 'document', middleware: sendDocument(url, documentOf(devServer)) },
+          { name: 'document', middleware: sendDocument(url, loadDocument(devServer)) },
           ...middlewares.slice(at + 1),
         ];
       },
@@ -183,14 +173,12 @@ async function serve(
   return { compiler: server.compiler, stop: stopAll };
 }
 
-/** Also closes its compiler, which would otherwise write the disk cache that the next one reads. */
 async function stop(server: WebpackDevServer): Promise<void> {
   const { compiler } = server;
   await server.stop();
   if (compiler) await promisify(compiler.close.bind(compiler))();
 }
 
-/** Resolves when there is a first result. */
 function valid({ middleware }: WebpackDevServer): Promise<void> {
   return new Promise((resolve) => {
     if (middleware) middleware.waitUntilValid(() => resolve());

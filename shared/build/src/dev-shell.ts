@@ -7,7 +7,6 @@ import { replaceFolder } from './finish-build.ts';
 import { inputsHash, markBuilt } from './stale.ts';
 import { createWebpackConfigs } from './webpack-config.ts';
 
-/** Its folder in the published package. */
 export const DEV_SHELL_FOLDER = 'src/dev-shell';
 
 const shipped = join(import.meta.dirname, '..', DEV_SHELL_FOLDER);
@@ -33,7 +32,6 @@ export async function devShell(): Promise<Map<string, Buffer>> {
   return new Map(bytes);
 }
 
-/** @throws BuildError if it does not compile. */
 export async function buildDevShell(folder: string): Promise<void> {
   const app = await loadApp(source);
   const aside = `${folder}.${process.pid}`;
@@ -47,7 +45,6 @@ export async function buildDevShell(folder: string): Promise<void> {
   }
 }
 
-/** Cached until the shell changes. */
 async function builtFromSource(): Promise<string> {
   const folder = join(source, 'node_modules/.cache/site-dev-shell');
   const inputs = await inputsHash(source);

@@ -10,7 +10,6 @@ export default function devTsxLoader(this: LoaderContext<{ app: string }>, sourc
   // A relative path, because the name is part of the code.
   compile(source, relative(this.rootContext, this.resourcePath)).then(
     ({ code, map }) => callback(null, withRefresh(code, app), map),
-    // The message contains a code frame followed by the compiler's stack.
     (error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       const problem = new Error(text.replace(/\n+Caused by:[^]*$/, ''));
@@ -42,7 +41,9 @@ function withRefresh(code: string, app: string): string {
   // Appended, so that the code's lines match its source map. Functions and imports are hoisted.
   return `${code}
 import * as $refresh from ${JSON.stringify(ownModule('dev-refresh'))};
-function $RefreshReg$(type, name) { $refresh.register(type, ${JSON.stringify(`${app} `)} + __webpack_module__.id + ' ' + name); }
+function $RefreshReg$(type, name) {
+  $refresh.register(type, ${JSON.stringify(`${app} `)} + __webpack_module__.id + ' ' + name);
+}
 function $RefreshSig$() { return $refresh.signature(); }
 $refresh.settle(__webpack_module__, ${JSON.stringify(app)});
 `;

@@ -5,7 +5,6 @@ import { checkTypes, type TypeCheck } from './dev-type-check.ts';
 
 let folder: string;
 let check: TypeCheck;
-/** The reports so far, oldest first. */
 let reports: string[][];
 let onReport: () => void;
 

@@ -7,7 +7,6 @@ export interface TypeCheck {
   close(): void;
 }
 
-/** Checks the types of folders continuously. @param onProblems gets all problems after each check. */
 export function checkTypes(folders: readonly string[], onProblems: (problems: string[]) => void): TypeCheck {
   const checker = fork(ownModule('dev-types'), folders, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   // SIGKILL, because a check blocks the process.

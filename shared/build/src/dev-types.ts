@@ -67,7 +67,6 @@ function createProgram(
 }
 type DropFirst<Values extends unknown[]> = Values extends [unknown, ...infer Rest] ? Rest : never;
 
-/** Runs a task now, or when no build is active. */
 function unlessBuilding(task: () => void): void {
   if (building) held.add(task);
   else task();

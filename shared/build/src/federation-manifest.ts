@@ -8,7 +8,6 @@ import { BuildError } from './build-error.ts';
 import { issueLines } from './issue-lines.ts';
 import { sharedModules } from './shared-modules.ts';
 
-/** The manifest of the Module Federation plugins. */
 export const MANIFEST = 'mf-manifest.json';
 /** A manifest with 500 pages and 40 files each has 2 MB. */
 const MOST_BYTES = 4_000_000;
@@ -42,7 +41,6 @@ const ManifestSchema = v.object({
 });
 export type FederationManifest = v.InferOutput<typeof ManifestSchema>;
 
-/** @throws BuildError if it is missing or has another format. */
 export async function readManifest(folder: string): Promise<FederationManifest> {
   const file = join(folder, MANIFEST);
   const stats = await lstat(file).catch(() => null);

@@ -9,7 +9,7 @@ import {
   type RemoteConfig,
   type VersionManifest,
 } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { moduleKey } from '@site/contract/remote-container';
 import { packSourceMaps } from '@site/contract/source-maps';
 import type { App } from './app.ts';
@@ -24,14 +24,10 @@ import { movedBy, takeSourceMaps, type SourceMap } from './source-maps.ts';
 import { issueLines } from './issue-lines.ts';
 import { builtInputs, markBuilt } from './stale.ts';
 
-/** Information that only the bundler has. */
 export interface Bundle {
-  /** The entry script, with the bundler's name. */
   entry: string;
-  /** The files in the shell's document. */
   entryFiles?: readonly string[];
-  /** The files of a page's first view, without the entry. @param module its key, such as `./home-page`. */
-  filesOf(module: string): { js: string[]; css: string[] };
+  moduleFiles(module: string): { js: string[]; css: string[] };
   /** A remote's entry has its own federation runtime. */
   ownRuntime?: true;
 }
@@ -49,10 +45,10 @@ export async function finishBuild(
   inputs: string | null,
 ): Promise<VersionManifest> {
   const dist = join(app.folder, 'dist');
-  const built = await manifestOf(app, aside, bundle);
+  const built = await createManifest(app, aside, bundle);
   const sources =
     inputs === null
-      ? await sourcesOf(dist, built.version)
+      ? await readSources(dist, built.version)
       : { inputs, commit: await currentCommit(app.folder) };
   const manifest = { ...built, commit: sources.commit };
   await writeFile(join(aside, 'version.json'), `${JSON.stringify(manifest, null, 2)}\n`);
@@ -67,7 +63,7 @@ interface Sources {
 }
 
 /** The sources of a version, if the previous build in `dist` has the same version. */
-async function sourcesOf(dist: string, version: string): Promise<Sources> {
+async function readSources(dist: string, version: string): Promise<Sources> {
   const text = await readFile(join(dist, 'version.json'), 'utf8').catch(() => '');
   const previous = v.safeParse(jsonText(VersionManifestSchema), text);
   if (!previous.success || previous.output.version !== version) return { inputs: null, commit: null };
@@ -84,7 +80,7 @@ export async function replaceFolder(from: string, to: string): Promise<void> {
   await rm(old, { recursive: true, force: true });
 }
 
-async function manifestOf(app: App, dist: string, bundle: Bundle): Promise<VersionManifest> {
+async function createManifest(app: App, dist: string, bundle: Bundle): Promise<VersionManifest> {
   const browserFolder = join(dist, 'browser');
   const cards = app.remote ? await writeCards(app.remote.pages, browserFolder) : new Map<string, string>();
   if (app.shell) await writeRootFiles(app.folder, app.shell, browserFolder);
@@ -123,7 +119,6 @@ async function manifestOf(app: App, dist: string, bundle: Bundle): Promise<Versi
   );
 }
 
-/** Not in the served folder. */
 const SOURCE_MAPS = 'source-maps.gz';
 
 async function writeSourceMaps(
@@ -136,7 +131,7 @@ async function writeSourceMaps(
   const packed = await packSourceMaps(new Map(texts));
   if (!packed) return {};
   await writeFile(join(dist, SOURCE_MAPS), packed);
-  return { sourceMaps: { path: SOURCE_MAPS, size: packed.length, integrity: integrityOf(packed) } };
+  return { sourceMaps: { path: SOURCE_MAPS, size: packed.length, integrity: computeIntegrity(packed) } };
 }
 
 /**
@@ -174,17 +169,16 @@ async function listFiles(folder: string): Promise<FileEntry[]> {
   return Promise.all(
     (await listPaths(folder)).map(async (path) => {
       const bytes = await readFile(join(folder, path));
-      return { path, size: bytes.length, integrity: integrityOf(bytes) };
+      return { path, size: bytes.length, integrity: computeIntegrity(bytes) };
     }),
   );
 }
 
-/** @param cards page path → file of its link preview image. */
 function remoteContents(app: App, config: RemoteConfig, bundle: Bundle, cards: Map<string, string>) {
   const pages: PageEntry[] = config.pages.map(({ path, page, variants, outcomes, card }) => ({
     path,
     module: moduleKey(page),
-    ...bundle.filesOf(moduleKey(page)),
+    ...bundle.moduleFiles(moduleKey(page)),
     ...(variants ? { variants } : {}),
     ...(outcomes ? { outcomes } : {}),
     ...(card ? { card: { file: cards.get(path) ?? '', text: card } } : {}),
@@ -211,13 +205,12 @@ async function shellContents(app: App, { entryFiles = [] }: Bundle, browserFolde
       inlineScripts: files.filter((path) => path.startsWith('inline/')),
       // No preloads: browsers delay the first paint for a preloaded font.
       fonts: [],
-      rootFiles: rootFilesOf(files),
+      rootFiles: listRootFiles(files),
     },
   };
 }
 
-/** Name at the root of the site → path. @throws BuildError if two files have the same name. */
-export function rootFilesOf(paths: readonly string[]): Record<string, string> {
+export function listRootFiles(paths: readonly string[]): Record<string, string> {
   const files: Record<string, string> = {};
   for (const path of paths.filter((each) => each.startsWith('root/'))) {
     const name = unhashed(path);

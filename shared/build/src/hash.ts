@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The first 12 hex digits of the SHA-256: enough to distinguish builds. */
 export function shortHash(content: Buffer | string): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 12);
 }

@@ -8,7 +8,6 @@ import type { Compiled } from './webpack-rules.ts';
 
 let names: SiteNames | undefined;
 
-/** The names in the styles of every page. */
 export function namesOfSite(): SiteNames {
   const { resolve } = createRequire(import.meta.url);
   names ??= siteNames(
@@ -23,7 +22,6 @@ interface StyleModule {
   layer?: string | null;
 }
 
-/** Refuses styles of a remote that would change other pages. */
 export class IsolationPlugin {
   readonly #app: Compiled;
   constructor(app: Compiled) {

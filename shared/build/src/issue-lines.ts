@@ -10,7 +10,6 @@ export function issueLines(issues: readonly v.BaseIssue<unknown>[]): string {
     .join('\n');
 }
 
-/** Only a short value is helpful. */
 function valueText(input: unknown): string {
   const text = input === undefined ? 'nothing' : JSON.stringify(input);
   return text.length <= 200 ? ` (got ${text})` : '';

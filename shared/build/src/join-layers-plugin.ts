@@ -22,7 +22,6 @@ export class JoinLayersPlugin {
   }
 }
 
-/** @param css a stylesheet. @returns the same rules in the same order and layers. */
 export function joinLayers(css: string): string {
   const root = postcss.parse(css);
   let open: AtRule | undefined;

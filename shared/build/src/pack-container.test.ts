@@ -154,9 +154,9 @@ describe('a standard container', () => {
 
   test('stores source maps separately: with repository paths, and columns adjusted for inserted code', async () => {
     const made = await pack();
-    const mapOf = await readSourceMaps(await readFile(join(folder, 'dist/source-maps.gz')));
-    expect(mapOf('a.0123456789abcdef.js')).toMatchObject({ sources: ['src/pages/a-page.tsx'] });
-    const { mappings } = mapOf(made.entry) as { mappings: string };
+    const readMap = await readSourceMaps(await readFile(join(folder, 'dist/source-maps.gz')));
+    expect(readMap('a.0123456789abcdef.js')).toMatchObject({ sources: ['src/pages/a-page.tsx'] });
+    const { mappings } = readMap(made.entry) as { mappings: string };
     const [[[column] = []] = []] = decode(mappings);
     expect((await packed(`browser/${made.entry}`)).slice(column)).toMatch(/^s\.src=/);
   });

@@ -59,7 +59,7 @@ export async function packContainer(
     for (const [path, bytes] of prepared(app.name, files, manifest))
       await write(aside, `browser/${path}`, bytes);
     await write(aside, 'server/server.js', server.source);
-    return await finishBuild(app, aside, bundleOf(manifest), inputs);
+    return await finishBuild(app, aside, describeBundle(manifest), inputs);
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
@@ -88,10 +88,10 @@ function withoutMapAddress(text: string): string {
   return text.replace(/\n?(?:\/\/# sourceMappingURL=[^\n]*|\/\*# sourceMappingURL=[^\n]*?\*\/)\s*$/, '\n');
 }
 
-function bundleOf({ metaData, exposes }: FederationManifest): Bundle {
+function describeBundle({ metaData, exposes }: FederationManifest): Bundle {
   return {
     entry: metaData.remoteEntry.name,
-    filesOf(module) {
+    moduleFiles(module) {
       const { js, css } = exposes.find(({ path }) => path === module)?.assets ?? {
         js: { sync: [] },
         css: { sync: [], async: [] },

@@ -14,7 +14,7 @@ export function previewAccess(
     const { headers } = request;
     response.setHeader('Vary', 'Origin');
     // Image requests have no `Origin`, only a `Referer`.
-    const asker = headers.origin ?? originOf(headers.referer);
+    const asker = headers.origin ?? parseOrigin(headers.referer);
     if (asker !== null && origins.includes(asker)) {
       response.setHeader('Access-Control-Allow-Origin', asker);
       response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
@@ -39,6 +39,6 @@ export function previewAccess(
   };
 }
 
-function originOf(url: string | undefined): string | null {
+function parseOrigin(url: string | undefined): string | null {
   return url !== undefined && URL.canParse(url) ? new URL(url).origin : null;
 }

@@ -1,4 +1,3 @@
-/** The used part: the package has no types. */
 declare module 'react-refresh/runtime' {
   export function injectIntoGlobalHook(globals: object): void;
   export function register(type: unknown, id: string): void;

@@ -5,7 +5,7 @@ import { movedBy, type SourceMap } from './source-maps.ts';
  * A map in which each letter of a script comes from the column with its number in the alphabet, on the same
  * line.
  */
-function mapOf(script: string): SourceMap {
+function parseMap(script: string): SourceMap {
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const vlq = (value: number): string => {
     let rest = value < 0 ? (-value << 1) | 1 : value << 1;
@@ -33,7 +33,7 @@ function mapOf(script: string): SourceMap {
 }
 
 /** The letters that a map leads to: equal to the script's if the map is correct. */
-function lettersOf({ mappings }: SourceMap, script: string): string[] {
+function mappedLetters({ mappings }: SourceMap, script: string): string[] {
   const lines = script.split('\n');
   return decode(mappings).flatMap((segments, index) =>
     segments.map((segment) => {
@@ -52,7 +52,7 @@ test.each([
   for (const by of ['', 'Y', '{"chunk.js":"a long text"}']) {
     const after = script.replaceAll('"X"', by);
     const letters = [...script.matchAll(/[a-z](?=;)/g)].map(([letter]) => letter);
-    expect(lettersOf(mapOf(script), script)).toEqual(letters);
-    expect(lettersOf(movedBy(mapOf(script), script, '"X"', by), after)).toEqual(letters);
+    expect(mappedLetters(parseMap(script), script)).toEqual(letters);
+    expect(mappedLetters(movedBy(parseMap(script), script, '"X"', by), after)).toEqual(letters);
   }
 });

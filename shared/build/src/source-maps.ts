@@ -29,7 +29,7 @@ const MapSchema = v.object({
  * @param folder of the app.
  */
 export function sourceMapPlugin(folder: string): webpack.WebpackPluginInstance {
-  const root = repositoryOf(folder);
+  const root = repositoryRoot(folder);
   return new webpack.SourceMapDevToolPlugin({
     test: /\.js$/,
     filename: '[file].map',
@@ -43,7 +43,7 @@ export function sourceMapPlugin(folder: string): webpack.WebpackPluginInstance {
 }
 
 /** The nearest ancestor that npm installs into; `folder` itself if there is none. */
-function repositoryOf(folder: string): string {
+function repositoryRoot(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'package-lock.json'))) return at;
     if (at === dirname(at)) return folder;
@@ -84,7 +84,7 @@ export function readSourceMap(path: string, text: string): SourceMap {
  * shifts the later columns of its line.
  */
 export function movedBy(map: SourceMap, source: string, replaced: string, by: string): SourceMap {
-  const places = source.split('\n').map((line) => columnsOf(line, replaced));
+  const places = source.split('\n').map((line) => findColumns(line, replaced));
   const longer = by.length - replaced.length;
   const mappings = decode(map.mappings).map((segments, line) => {
     const columns = places[line] ?? [];
@@ -97,7 +97,7 @@ export function movedBy(map: SourceMap, source: string, replaced: string, by: st
   return { ...map, mappings: encode(mappings) };
 }
 
-function columnsOf(line: string, text: string): number[] {
+function findColumns(line: string, text: string): number[] {
   const columns: number[] = [];
   for (let at = line.indexOf(text); at >= 0; at = line.indexOf(text, at + text.length)) columns.push(at);
   return columns;

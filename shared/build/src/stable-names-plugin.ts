@@ -28,7 +28,7 @@ export class StableNamesPlugin {
     };
 
     compiler.hooks.compilation.tap('StableNamesPlugin', (compilation) => {
-      const nameOf = (module: Module) =>
+      const moduleName = (module: Module) =>
         module
           .readableIdentifier(requestShortener)
           .replace(generatedEntry, '.federation/entry')
@@ -38,12 +38,12 @@ export class StableNamesPlugin {
         const without = [...modules].filter(
           (module) => module.needId && chunkGraph.getModuleId(module) === null,
         );
-        for (const [module, id] of numbered(without, nameOf)) chunkGraph.setModuleId(module, id);
+        for (const [module, id] of numbered(without, moduleName)) chunkGraph.setModuleId(module, id);
       });
       compilation.hooks.chunkIds.tap('StableNamesPlugin', (chunks) => {
         const without = [...chunks].filter(({ id }) => id === null);
         for (const [chunk, id] of numbered(without, (each) =>
-          chunkName(each, compilation.chunkGraph, nameOf),
+          chunkName(each, compilation.chunkGraph, moduleName),
         )) {
           chunk.id = id;
           chunk.ids = [id];
@@ -53,7 +53,7 @@ export class StableNamesPlugin {
       // Temporary file names before minification. Webpack's own hash contains paths and is part of the entry,
       // whose letter frequencies determine the minifier's variable names.
       compilation.hooks.contentHash.tap({ name: 'StableNamesPlugin', stage: 100 }, (chunk) => {
-        const name = chunkName(chunk, compilation.chunkGraph, nameOf);
+        const name = chunkName(chunk, compilation.chunkGraph, moduleName);
         for (const type of Object.keys(chunk.contentHash))
           chunk.contentHash[type] = createHash('sha256').update(`${type} ${name}`).digest('hex');
       });
@@ -61,15 +61,14 @@ export class StableNamesPlugin {
   }
 }
 
-/** A chunk without a name is named after its modules. */
-function chunkName(chunk: Chunk, chunkGraph: ChunkGraph, nameOf: (module: Module) => string): string {
-  const roots = () => chunkGraph.getChunkRootModules(chunk).map(nameOf).sort();
+function chunkName(chunk: Chunk, chunkGraph: ChunkGraph, moduleName: (module: Module) => string): string {
+  const roots = () => chunkGraph.getChunkRootModules(chunk).map(moduleName).sort();
   return chunk.name ?? roots().join(' ');
 }
 
 /** Assigns ids that depend only on names, with collisions resolved in order. */
-function numbered<T>(items: readonly T[], nameOf: (item: T) => string): Map<T, number> {
-  const named = items.map((item) => ({ item, name: nameOf(item) }));
+function numbered<T>(items: readonly T[], moduleName: (item: T) => string): Map<T, number> {
+  const named = items.map((item) => ({ item, name: moduleName(item) }));
   const taken = new Set<number>();
   let ids = FEWEST_IDS;
   while (ids < 2 * items.length) ids *= 10;

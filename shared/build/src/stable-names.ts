@@ -3,7 +3,6 @@ import { dirname, extname, isAbsolute, join, relative, sep } from 'node:path';
 import { createHash } from 'node:crypto';
 import { classPrefix } from '@site/contract/remote-isolation';
 
-/** A folder with a named package.json. */
 interface PackageFolder {
   name: string;
   folder: string;
@@ -11,12 +10,12 @@ interface PackageFolder {
 
 const packages = new Map<string, PackageFolder | null>();
 
-function packageOf(folder: string): PackageFolder | null {
+function findPackage(folder: string): PackageFolder | null {
   const known = packages.get(folder);
   if (known !== undefined) return known;
   const name = nameIn(folder);
   const parent = dirname(folder);
-  const found = name === null ? (parent === folder ? null : packageOf(parent)) : { name, folder };
+  const found = name === null ? (parent === folder ? null : findPackage(parent)) : { name, folder };
   packages.set(folder, found);
   return found;
 }
@@ -37,7 +36,7 @@ function nameIn(folder: string): string | null {
  * @param file its absolute path.
  */
 export function stableName(file: string): string {
-  const owner = packageOf(dirname(file));
+  const owner = findPackage(dirname(file));
   if (!owner) return file;
   const inside = relative(owner.folder, file)
     .split(sep)
@@ -52,7 +51,6 @@ export function withoutEscapes(request: string): string {
   return request.replaceAll(/\0(.)/g, '$1');
 }
 
-/** The same for a webpack request: files with loaders, queries or other text. */
 export function stableRequest(request: string): string {
   return request
     .split('!')

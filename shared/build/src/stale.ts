@@ -10,7 +10,6 @@ const BUILDER = '@site/build';
 const neverSource = /^(\..*|node_modules|.*\.test\.tsx?)$/;
 /** Generated folders in the root of a package. Source folders may have the same name elsewhere. */
 const generatedFolder = /^(dist(\..*)?|coverage)$/;
-/** In the root of a package. The lock file is covered by the packages' versions. */
 const LOCK_FILE = 'package-lock.json';
 const marker = (dist: string) => join(dist, '.inputs');
 
@@ -28,24 +27,21 @@ interface PackageJson {
 export async function inputsHash(folder: string): Promise<string> {
   const hash = createHash('sha256');
   await hashFiles(hash, folder);
-  for (const [at, { name, version }] of dependenciesOf(folder)) {
+  for (const [at, { name, version }] of collectDependencies(folder)) {
     hash.update(`\0${name}@${version}\0`);
     if (!isInstalled(at)) await hashFiles(hash, at);
   }
   return hash.digest('hex');
 }
 
-/** The folders that `inputsHash` reads: the app's and its packages' in the same repository. */
 export function sourceFolders(folder: string): string[] {
-  return [folder, ...dependenciesOf(folder).flatMap(([at]) => (isInstalled(at) ? [] : [at]))];
+  return [folder, ...collectDependencies(folder).flatMap(([at]) => (isInstalled(at) ? [] : [at]))];
 }
 
-/** Whether the app's `dist` is missing or was built from other or unknown sources. */
 export async function isStale(folder: string): Promise<boolean> {
   return (await builtInputs(join(folder, 'dist'))) !== (await inputsHash(folder));
 }
 
-/** The `inputsHash` of a `dist`; null if unknown. */
 export function builtInputs(dist: string): Promise<string | null> {
   return readFile(marker(dist), 'utf8').catch(() => null);
 }
@@ -58,8 +54,7 @@ export async function markBuilt(dist: string, inputs: string): Promise<void> {
   await writeFile(marker(dist), inputs);
 }
 
-/** Folder → package of all direct and indirect dependencies of an app and its build. */
-function dependenciesOf(app: string): [string, PackageJson][] {
+function collectDependencies(app: string): [string, PackageJson][] {
   const found = new Map<string, PackageJson>();
   function add({ dependencies, peerDependencies }: Partial<PackageJson>, from: string): void {
     for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
@@ -83,7 +78,6 @@ function remembered<T>(key: string, folder: string | null, value: T): T {
   return value;
 }
 
-/** Resolves a package like Node; null if it is not installed, as optional peers may be. */
 function findPackage(name: string, from: string): string | null {
   const key = `${from}\0${name}`;
   if (installed.has(key)) return installed.get(key) as string;

@@ -69,7 +69,6 @@ export async function readFiles(folder: string): Promise<Files> {
   return files;
 }
 
-/** Why a container's files do not fit the site, with the change to the bundler's configuration. */
 export function fileProblems(app: string, files: Files, { metaData, exposes }: FederationManifest): string[] {
   const entry = metaData.remoteEntry.name;
   const named = exposes.flatMap(({ assets: { js, css } }) =>
@@ -184,7 +183,8 @@ export function elementsWithIntegrity(entry: string, app: string): Map<string, s
     [...entry.matchAll(places)].map(([text, , tag]) => {
       const name = address[tag as keyof typeof address];
       // Always anonymous, because preloads match only with the same CORS mode.
-      const set = `this.integrity=${integrityExpression(`u.split("?")[0].split("/assets/${app}/")[1]`)};this.crossOrigin="anonymous";this.setAttribute("${name}",u)`;
+      const integrity = integrityExpression(`u.split("?")[0].split("/assets/${app}/")[1]`);
+      const set = `this.integrity=${integrity};this.crossOrigin="anonymous";this.setAttribute("${name}",u)`;
       return [
         text,
         `Object.defineProperty(${text},"${name}",{get(){return this.getAttribute("${name}")},set(u){${set}}})`,

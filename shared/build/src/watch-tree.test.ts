@@ -26,8 +26,8 @@ test('changes in a folder are reported, even after it is replaced', async () => 
   /** Writes until the change is reported, because systems start watching with a delay. */
   const untilHeard = async (file: string) => {
     heard.splice(0);
-    const mayGoOn = untilLimit(`a change of ${file}`);
-    while (!heard.includes(file) && mayGoOn()) {
+    const shouldContinue = untilLimit(`a change of ${file}`);
+    while (!heard.includes(file) && shouldContinue()) {
       await writeFile(join(src, file), String(Math.random()));
       await sleep(5);
     }
@@ -35,8 +35,8 @@ test('changes in a folder are reported, even after it is replaced', async () => 
   await untilHeard('pages/a.ts');
   for (let times = 0; times < 2; times++) {
     await rm(src, { recursive: true });
-    const mayGoOn = untilLimit('the folder is gone');
-    while (!heard.includes(null) && mayGoOn()) await sleep(5);
+    const shouldContinue = untilLimit('the folder is gone');
+    while (!heard.includes(null) && shouldContinue()) await sleep(5);
     await mkdir(join(src, 'pages'), { recursive: true });
     await untilHeard('pages/a.ts');
   }

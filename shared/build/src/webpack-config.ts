@@ -18,7 +18,6 @@ import { JoinLayersPlugin } from './join-layers-plugin.ts';
 import { StableNamesPlugin } from './stable-names-plugin.ts';
 import { browserRules, serverRules, type Compiled } from './webpack-rules.ts';
 
-/** `production` for publishing, `development` for the dev server. */
 export type BuildMode = 'production' | 'development';
 
 /**
@@ -247,7 +246,6 @@ function containerPlugins(app: App, { pages }: RemoteConfig): webpack.WebpackPlu
   ];
 }
 
-/** The path of a remote's generated server entry. */
 const serverEntryPath = './node_modules/.site/server-entry.cjs';
 
 /**

@@ -8,10 +8,8 @@ import { stableClassName, stableName } from './stable-names.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The parts of an app that affect the compilation of its modules. */
 export type Compiled = Pick<App, 'name' | 'folder' | 'packageVersion'>;
 
-/** Loaders of a browser build. */
 export function browserRules(app: Compiled, isDevelopment = false): RuleSetRule[] {
   return [
     isDevelopment ? developmentRule(app) : typescriptRule(app, { sourceMap: true }),
@@ -25,7 +23,6 @@ export function browserRules(app: Compiled, isDevelopment = false): RuleSetRule[
   ];
 }
 
-/** Loaders of a server build, which only references the files. */
 export function serverRules(app: Compiled): RuleSetRule[] {
   return [
     typescriptRule(app),

@@ -15,11 +15,9 @@ export const keptAuthorFields = { ...authorFields, reason: v.string() };
 
 export type AuthorFields = v.InferOutput<v.ObjectSchema<typeof keptAuthorFields, undefined>>;
 
-/** Equal to the names of the database columns. */
 export const authorFieldNames = Object.keys(keptAuthorFields) as (keyof AuthorFields)[];
 
-/** Picks the author's fields of a request, a release or a row, without empty ones. */
-export function authorFieldsOf(from: {
+export function pickAuthorFields(from: {
   [Field in keyof AuthorFields]: AuthorFields[Field] | null;
 }): AuthorFields {
   return Object.fromEntries(

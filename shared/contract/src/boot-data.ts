@@ -5,7 +5,6 @@ import type { VariantChoice } from './variants.ts';
 /** A Subresource Integrity value (SHA-384, base64): https://www.w3.org/TR/SRI/. */
 export const integrityPattern = /^sha384-[A-Za-z0-9+/]{64}$/;
 
-/** A loadable build of a remote. URLs are absolute paths on the site. */
 export interface RemoteBuild {
   version: string;
   entry: string;
@@ -14,24 +13,20 @@ export interface RemoteBuild {
    * except with `dev`.
    */
   integrity: string;
-  /** Further scripts: paths under `/assets/<remote>/`. */
   scripts: string[];
   /** From a developer's machine: unhashed files, and scripts that are not known in advance. */
   dev?: true;
 }
 
-/** A remote in the browser: its build, and the fallback if that cannot be loaded. */
 export interface BootRemote extends RemoteBuild {
   name: string;
   lastGood?: RemoteBuild;
 }
 
-/** One page: the path, its remote and module, and the files to preload for a navigation. */
 export interface BootRoute {
   path: string;
   remote: string;
   module: string;
-  /** Paths under `/assets/<remote>/`. Missing for pages from a developer's machine. */
   paths?: string[];
   variants?: Variants;
   /** Only while loads draw different variants. */
@@ -93,8 +88,7 @@ export const RESERVED_IDS: ReadonlySet<string> = /* @__PURE__ */ new Set([
 ]);
 
 /**
- * Marks a radio button or checkbox with a parameter of the URL and its value, such as `filter=people`. The edge checks it
- * if the query contains them.
+ * Marks a radio button or checkbox that the edge checks if the query contains the value, such as `filter=people`.
  */
 export const CHECKED_BY_ATTRIBUTE = 'data-checked-by';
 

@@ -16,7 +16,6 @@ const full: Brand = {
   copyrightYear: '2019–2026',
 };
 
-/** The fields with errors. */
 const wrongIn = (brand: unknown) =>
   v.safeParse(BrandSchema, brand).issues?.map((issue) => v.getDotPath(issue)) ?? [];
 

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { lineSchema, oneLine, optionalLineSchema } from './text.schema.ts';
 import { isWebAddress } from './urls.ts';
 
-/** A text that may be missing or empty. */
 const orMissing = (is: (text: string) => boolean, message: string) =>
   v.optional(
     v.pipe(
@@ -29,7 +28,6 @@ const origin = () =>
 export const BrandSchema = v.strictObject({
   name: lineSchema('A brand needs a name.', 60),
   legalName: line(),
-  /** The origins of the application for sign-up, by mode of the site. */
   application: v.optional(v.strictObject({ production: origin(), staging: origin() })),
   status: address('https://status.example.com/'),
   support: address('https://help.example.com/'),
@@ -58,7 +56,6 @@ export const BrandSchema = v.strictObject({
   address: v.optional(
     v.strictObject({ street: line(), city: line(), region: line(), postalCode: line(), country: line() }),
   ),
-  /** The year after the ©. */
   copyrightYear: orMissing(
     (text) => /^\d{4}(?:[-–]\d{4})?$/.test(text),
     'It is a year or two, such as "2025" or "2019–2025".',

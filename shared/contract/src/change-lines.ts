@@ -1,11 +1,9 @@
 import type { AppChange, ChangeAnswer, Retirement } from './channel-answers.schema.ts';
 
-/** Such as `mfe-blocks 1.0.0-… → 1.0.0-…`. */
 export function change({ app, from, to }: AppChange): string {
   return `${app} ${from ?? 'none'} → ${to ?? 'none'}`;
 }
 
-/** `mfe-blocks was retired: its paths redirect to /partners` */
 export function retirement({ app, is, to }: Retirement): string {
   if (is === 'back') return `${app} was brought back`;
   return `${app} was retired: its paths ${to === null ? 'respond with 410 Gone' : `redirect to ${to}`}`;

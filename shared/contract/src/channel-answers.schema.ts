@@ -3,7 +3,6 @@ import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
 import { ChannelNameSchema, ChannelStateSchema, ReleaseIdSchema, ReleaseSchema } from './release.schema.ts';
 import { ShareSchema } from './share.schema.ts';
 
-/** A release's change to one app; `null`: absent. */
 export const AppChangeSchema = v.object({
   app: v.string(),
   from: v.nullable(v.string()),
@@ -11,7 +10,6 @@ export const AppChangeSchema = v.object({
 });
 export type AppChange = v.InferOutput<typeof AppChangeSchema>;
 
-/** An app that a release retired, restored, or whose redirect target it changed. */
 export const RetirementSchema = v.object({
   app: v.string(),
   is: v.picklist(['retired', 'back']),
@@ -24,7 +22,6 @@ export type Retirement = v.InferOutput<typeof RetirementSchema>;
 export const CanaryShareSchema = v.object({ release: ReleaseIdSchema, share: ShareSchema });
 export type CanaryShare = v.InferOutput<typeof CanaryShareSchema>;
 
-/** A freeze with its author and reason. `app` is null if the whole channel is frozen. */
 export const FreezeSchema = v.object({
   app: v.nullable(AppNameSchema),
   by: v.string(),
@@ -36,7 +33,6 @@ export type Freeze = v.InferOutput<typeof FreezeSchema>;
 /** `GET /v1/channels/:channel`. */
 export const ChannelAnswerSchema = v.object({
   state: ChannelStateSchema,
-  /** Increases with each change of the channel; events carry it as their id. */
   revision: v.number(),
   release: v.nullable(ReleaseSchema),
   /** The running canary; `since` and `by` refer to its start, even after a rebase. */
@@ -68,25 +64,19 @@ export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
  */
 export const ChangeAnswerSchema = v.object({
   release: ReleaseSchema,
-  /** False if the change had no effect. */
   changed: v.boolean(),
   rendered: v.number(),
   changes: v.array(AppChangeSchema),
   canary: v.nullable(CanaryShareSchema),
-  /** The releases that open tabs leave at their next navigation (rollbacks, aborts). */
   revoked: v.optional(v.array(ReleaseIdSchema)),
-  /** The version that a rollback removed from the live release; it is quarantined. */
   quarantined: v.optional(v.object({ app: v.string(), version: v.string() })),
   /**
    * The versions quarantined with the canary's end: after an abort all of its versions, after a rollback only the named
    * one.
    */
   quarantinedVersions: v.optional(v.array(v.object({ app: v.string(), version: v.string() }))),
-  /** Why a rollback ended the running canary, if it did. */
   canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),
-  /** The version that a rollback restored, and the evidence that it is good. Null: it was merely live before. */
   putBack: v.optional(v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) })),
-  /** For a retirement: the other pages with links to the app, and the linked paths. */
   links: v.optional(v.array(v.object({ app: v.string(), path: v.string(), to: v.array(v.string()) }))),
   dryRun: v.optional(v.boolean()),
 });
@@ -101,16 +91,13 @@ export type FreezesAnswer = v.InferOutput<typeof FreezesAnswerSchema>;
 
 export const QuarantinedSchema = v.object({ reason: v.string(), by: v.string(), at: v.string() });
 
-/** The response to quarantining a version or lifting its quarantine. */
 export const QuarantineAnswerSchema = v.object({
   app: AppNameSchema,
   version: VersionIdSchema,
   changed: v.boolean(),
   quarantined: v.nullable(QuarantinedSchema),
-  /** The channels where the version is still live: a quarantine does not change live releases. */
   live: v.array(ChannelNameSchema),
   canary: v.array(ChannelNameSchema),
-  /** The channels on which browsers still fall back to it when the live version does not load. */
   fallback: v.array(v.object({ channel: ChannelNameSchema, live: VersionIdSchema })),
   dryRun: v.optional(v.boolean()),
 });
@@ -121,7 +108,6 @@ export const ReleaseDiffSchema = v.object({
   from: ReleaseIdSchema,
   to: ReleaseIdSchema,
   apps: v.array(AppChangeSchema),
-  /** Changed settings, nested ones as `gateway.base`. */
   config: v.array(v.object({ key: v.string(), from: v.nullable(v.string()), to: v.nullable(v.string()) })),
   pages: v.object({ added: v.array(v.string()), removed: v.array(v.string()) }),
   files: v.array(
@@ -137,7 +123,6 @@ export const ReleaseDiffSchema = v.object({
 });
 export type ReleaseDiff = v.InferOutput<typeof ReleaseDiffSchema>;
 
-/** `POST /v1/edges/:id/removals`: an edge that will not come back. `seenAt`: its last report. */
 export const EdgeForgottenSchema = v.object({
   id: v.string(),
   seenAt: v.string(),

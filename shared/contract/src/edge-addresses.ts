@@ -8,15 +8,10 @@ import { STATE_PATH } from './urls.ts';
  */
 export const edgeAddresses = {
   state: STATE_PATH,
-  /** Whether this edge is ready for visitors, for load balancers that can only check the public port. */
   ready: '/__site/ready',
   signals: SIGNALS_PATH,
   /** Reports by browsers (https://www.w3.org/TR/reporting-1/). */
   reports: '/__site/reports',
-  /**
-   * Search results as JSON: suggestions of the search field in the header. The results page is `/search`, a page of a
-   * remote.
-   */
   search: SEARCH_ANSWER_PATH,
   preview: '/_preview',
   leavePreview: '/_preview/leave',
@@ -25,7 +20,6 @@ export const edgeAddresses = {
   sitemap: '/sitemap.xml',
   llms: '/llms.txt',
   securityTxt: '/.well-known/security.txt',
-  /** For operators, on their own port: visitors get 404. */
   opsHealth: '/healthz',
   opsReady: '/readyz',
   opsMetrics: '/metrics',
@@ -37,8 +31,7 @@ const exact = new Map<string, EdgeAddress>(names.map((name) => [edgeAddresses[na
 const folders = names.filter((name) => edgeAddresses[name].endsWith('/'));
 const segments = new Set(Object.values(edgeAddresses).map(firstSegment));
 
-/** The key of the edge's path that matches, or null. */
-export function edgeAddressOf(path: string): EdgeAddress | null {
+export function findEdgeAddress(path: string): EdgeAddress | null {
   return exact.get(path) ?? folders.find((name) => path.startsWith(edgeAddresses[name])) ?? null;
 }
 

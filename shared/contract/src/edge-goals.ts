@@ -1,7 +1,6 @@
 import type { ChannelAnswer } from './channel-answers.schema.ts';
 import { releaseNumber, type ChannelState } from './release.schema.ts';
 
-/** A condition on an edge's report and the channel's state. */
 export type EdgeGoal = (
   edge: Pick<ChannelAnswer['edges'][number], 'release' | 'canary' | 'diverged'>,
   state: ChannelState,

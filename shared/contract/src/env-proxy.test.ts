@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** A separate process, because the proxy applies to a whole process. */
-async function statusOf(url: string, env: NodeJS.ProcessEnv): Promise<string> {
+async function fetchStatus(url: string, env: NodeJS.ProcessEnv): Promise<string> {
   const module = JSON.stringify(join(import.meta.dirname, 'env-proxy.ts'));
-  const script = `import { useProxyOf } from ${module}; useProxyOf(process.env);
+  const script = `import { configureProxy } from ${module}; configureProxy(process.env);
     console.log(await fetch(${JSON.stringify(url)}).then((answer) => answer.text(), (error) => error.cause.code));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     env,
@@ -31,7 +31,7 @@ test('requests go through the proxy of the environment, except to NO_PROXY and t
     const at = (server: typeof proxy) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const env = { HTTP_PROXY: at(proxy), NO_PROXY: 'other.invalid' };
     const urls = ['http://registry.invalid:8083/', 'http://other.invalid:8083/', `${at(direct)}/`];
-    expect(await Promise.all(urls.map((url) => statusOf(url, env)))).toEqual([
+    expect(await Promise.all(urls.map((url) => fetchStatus(url, env)))).toEqual([
       'through the proxy',
       expect.stringMatching(/^(?:ENOTFOUND|EAI_AGAIN)$/),
       'direct',

@@ -3,11 +3,10 @@ import http from 'node:http';
 const isSet = (env: NodeJS.ProcessEnv) =>
   ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'].some((name) => Boolean(env[name]));
 
-/** The function exists from Node 24.14 on. */
 const { setGlobalProxyFromEnv } = http as Partial<{ setGlobalProxyFromEnv(env: NodeJS.ProcessEnv): unknown }>;
 
 /** Sends requests through the proxy of `HTTP_PROXY` and `HTTPS_PROXY`, except to `NO_PROXY` and this machine. */
-export function useProxyOf(env: NodeJS.ProcessEnv): void {
+export function configureProxy(env: NodeJS.ProcessEnv): void {
   if (!isSet(env)) return;
   const direct = [env['no_proxy'] || env['NO_PROXY'], 'localhost,127.0.0.1,::1,[::1]']
     .filter(Boolean)
@@ -15,7 +14,6 @@ export function useProxyOf(env: NodeJS.ProcessEnv): void {
   setGlobalProxyFromEnv?.({ ...env, no_proxy: direct, NO_PROXY: direct });
 }
 
-/** The remedy if this Node ignores a proxy in the environment; empty otherwise. */
 export function ignoredProxyHint(env: NodeJS.ProcessEnv): string {
   if (!isSet(env) || setGlobalProxyFromEnv || env['NODE_USE_ENV_PROXY'] === '1') return '';
   return ` Node ${process.version} ignores HTTP_PROXY: set NODE_USE_ENV_PROXY=1 (Node 22.21 or newer).`;

@@ -13,10 +13,6 @@ export function faultPlace({
   return [place.file, place.line, place.column].filter((part) => part !== null).join(':') || null;
 }
 
-/**
- * In which browsers a fault happened, the commonest first: `Safari 12, Chrome 3`, `only in Safari: iOS 7`. Empty:
- * unknown.
- */
 export function browsersText({ browsers, onlyIn }: Pick<FaultGroup, 'browsers' | 'onlyIn'>): string {
   const counts = browsers.map(({ name, count }) => `${name} ${count.toLocaleString('en-US')}`).join(', ');
   return onlyIn === null ? counts : `only in ${onlyIn}: ${counts}`;

@@ -31,7 +31,6 @@ export const GuestUpdateSchema = v.strictObject({
 });
 export type GuestUpdate = v.InferOutput<typeof GuestUpdateSchema>;
 
-/** The attributes of a `guests` resource. Times are ISO 8601; addresses are truncated. */
 export const GuestAttributesSchema = v.object({
   unique_id: UuidSchema,
   user_unique_id: UuidSchema,
@@ -47,13 +46,11 @@ export const GuestAttributesSchema = v.object({
 });
 export type GuestAttributes = v.InferOutput<typeof GuestAttributesSchema>;
 
-/** The gateway's response about a guest: a JSON:API document. */
 export const GuestDocumentSchema = v.object({
   data: v.object({ type: v.literal('guests'), id: UuidSchema, attributes: GuestAttributesSchema }),
 });
 export type GuestDocument = v.InferOutput<typeof GuestDocumentSchema>;
 
-/** The visitor's identity with the field names of the specification, section 3. */
 export interface Guest {
   uniqueId: string;
   email: string;
@@ -69,7 +66,7 @@ export interface Guest {
   registeredAt: string | null;
 }
 
-export function guestOf({ data: { id, attributes } }: GuestDocument): Guest {
+export function toGuest({ data: { id, attributes } }: GuestDocument): Guest {
   return {
     uniqueId: attributes.unique_id,
     email: attributes.email,
@@ -90,10 +87,7 @@ export function guestOf({ data: { id, attributes } }: GuestDocument): Guest {
 export const TokenPayloadSchema = v.object({ user_unique_id: UuidSchema, exp: v.number() });
 export type TokenPayload = v.InferOutput<typeof TokenPayloadSchema>;
 
-/** The response header with a guest's token after `POST guests` and `POST guests/{id}/auth`. */
 export const TOKEN_HEADER = 'company-token';
-/** The request header with the app id. */
 export const APP_ID_HEADER = 'appid';
-/** The `iss` and `aud` of the gateway's tokens. */
 export const TOKEN_ISSUER = 'gateway';
 export const TOKEN_AUDIENCE = 'site';

@@ -1,4 +1,4 @@
-import { wholeNumberOf } from './text.ts';
+import { readWholeNumber } from './text.ts';
 
 /**
  * Error statuses shared by servers, proxies, alert rules and clients; "What a status means" in
@@ -6,15 +6,11 @@ import { wholeNumberOf } from './text.ts';
  * whole process.
  */
 export const answerStatus = {
-  /** The caller, or all callers together, reached a limit. */
   limitReached: 429,
-  /** A bug in the process. */
   failed: 500,
   /** The proxy has no responding process. Sent only by proxies. */
   noProcess: 502,
-  /** The process is starting, stopping, or has no database. A proxy uses another process. */
   notReady: 503,
-  /** A dependency of this request does not respond. */
   dependencyDown: 504,
 } as const;
 
@@ -25,15 +21,12 @@ export const outcomeUnknown: readonly number[] = [
   answerStatus.dependencyDown,
 ];
 
-/** With these statuses a proxy or an alert may consider the process broken. */
 export const processBroken: readonly number[] = [answerStatus.failed, answerStatus.notReady];
 
-/** The request header for safe retries: one random value for each change or each filled-in form. */
 export const IDEMPOTENCY_HEADER = 'idempotency-key';
 
 export const MAX_RETRIES = 10;
 
-/** The delay before a retry (from 1): `first`, doubled for each further one, at most `longest`. */
 export function backoff(retry: number, first: number, longest: number = Infinity): number {
   return Math.min(first * 2 ** (retry - 1), longest);
 }
@@ -47,7 +40,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
  */
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
-  const seconds = wholeNumberOf(text, 0, Infinity);
+  const seconds = readWholeNumber(text, 0, Infinity);
   if (seconds !== null) return seconds * 1_000;
   const until = HTTP_DATE.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(until) ? null : Math.max(0, until - now);

@@ -24,7 +24,6 @@ export const IdentityRegistrationSchema = v.strictObject({
 });
 export type IdentityRegistration = v.InferOutput<typeof IdentityRegistrationSchema>;
 
-/** Body of `PUT identities/{id}`: omitted fields stay unchanged. */
 export const IdentityUpdateSchema = v.strictObject({ unique_id: UuidSchema, ...profile });
 export type IdentityUpdate = v.InferOutput<typeof IdentityUpdateSchema>;
 
@@ -37,7 +36,6 @@ export const IdentityAttributesSchema = v.object({
 });
 export type IdentityAttributes = v.InferOutput<typeof IdentityAttributesSchema>;
 
-/** The forms service's response about an identity: a JSON:API document whose `included` has the role. */
 export const IdentityDocumentSchema = v.object({
   data: v.object({ type: v.literal('identities'), id: UuidSchema, attributes: IdentityAttributesSchema }),
 });

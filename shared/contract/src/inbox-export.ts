@@ -32,10 +32,6 @@ export function allSubmissions(
   });
 }
 
-/**
- * Yields all newsletter subscribers in order of confirmation. Each page is audit-logged.
- * @param ask makes the call `listReaders`; its errors are rethrown.
- */
 export function allReaders(
   ask: (query: { limit: number; after?: string }) => Promise<AnswerOf<typeof inboxCalls.listReaders>>,
 ): Promise<Reader[]> {

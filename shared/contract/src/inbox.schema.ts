@@ -6,17 +6,14 @@ import { UuidSchema } from './text.schema.ts';
 export const SubmissionStateSchema = v.picklist(['new', 'handled', 'spam']);
 export type SubmissionState = v.InferOutput<typeof SubmissionStateSchema>;
 
-/** A filter: one state, or all but spam. */
 export const SubmissionFilterSchema = v.picklist([...SubmissionStateSchema.options, 'all']);
 export type SubmissionFilter = v.InferOutput<typeof SubmissionFilterSchema>;
 
-/** The purpose of a list; the audit log records it. */
 export const LookSchema = v.picklist(['list', 'export']);
 export type Look = v.InferOutput<typeof LookSchema>;
 
 export const MOST_SUBMISSIONS = 500;
 
-/** The cursor of a list: milliseconds since 1970 and the id of the last entry. */
 export const InboxCursorSchema = v.pipe(
   v.string(),
   v.check((text) => {
@@ -25,7 +22,6 @@ export const InboxCursorSchema = v.pipe(
   }, 'Use the cursor of the previous response, such as "1767225600000~<id>".'),
 );
 
-/** The name of a form of the site, or the identifier of a declared form, live or not. */
 export const InboxFormSchema = v.pipe(v.string(), v.minLength(1), v.maxLength(100));
 
 /**
@@ -41,7 +37,6 @@ const SubmissionResourceSchema = v.object({
     form: v.string(),
     source_id: v.string(),
     email: v.string(),
-    /** By field name; empty for the newsletter. */
     fields: mapSchema(v.string(), v.unknown()),
     visitor_unique_id: v.string(),
     state: SubmissionStateSchema,
@@ -50,23 +45,18 @@ const SubmissionResourceSchema = v.object({
     marked_at: v.nullable(v.string()),
     verified_by: v.picklist(['captcha', 'rate_limit']),
     created_at: v.string(),
-    /** The removal date; null if it does not depend on the form. */
     remove_at: v.nullable(v.string()),
   }),
 });
 export type SubmissionResource = v.InferOutput<typeof SubmissionResourceSchema>;
 
-/** The response of `GET /admin/submissions` of the forms service: newest first. */
 export const SubmissionListSchema = v.object({
   data: v.array(SubmissionResourceSchema),
-  /** The cursor of the next page; null at the end. */
   meta: v.object({ before: v.nullable(v.string()) }),
 });
 
-/** The response of `GET` and `PATCH /admin/submissions/{id}`. */
 export const SubmissionDocumentSchema = v.object({ data: SubmissionResourceSchema });
 
-/** The body of `PATCH /admin/submissions/{id}`. */
 export const SubmissionMarkSchema = v.strictObject({
   data: v.strictObject({
     type: v.literal('submissions'),
@@ -75,7 +65,6 @@ export const SubmissionMarkSchema = v.strictObject({
   }),
 });
 
-/** The response of `GET /admin/inboxes`: each form with its number of submissions. */
 export const InboxListSchema = v.object({
   data: v.array(
     v.object({
@@ -84,12 +73,10 @@ export const InboxListSchema = v.object({
       id: v.string(),
       attributes: v.object({
         source_id: v.string(),
-        /** The display name; the identifier for a form that is no longer live. */
         title: v.string(),
         new: v.number(),
         handled: v.number(),
         spam: v.number(),
-        /** The time of the latest submission except spam; null without one. */
         newest_at: v.nullable(v.string()),
       }),
     }),
@@ -97,7 +84,6 @@ export const InboxListSchema = v.object({
 });
 export type InboxResource = v.InferOutput<typeof InboxListSchema>['data'][number];
 
-/** The response of `GET /admin/newsletter`: the subscribers in order of confirmation. */
 export const ReaderListSchema = v.object({
   data: v.array(
     v.object({
@@ -105,18 +91,13 @@ export const ReaderListSchema = v.object({
       id: v.string(),
       attributes: v.object({
         email: v.string(),
-        /** When the address was entered. */
         asked_at: v.string(),
-        /** When its owner confirmed it. */
         confirmed_at: v.string(),
-        /** The text of the consent. */
         wording: v.string(),
-        /** For the newsletter and its header List-Unsubscribe. It never expires. */
         unsubscribe_url: v.string(),
       }),
     }),
   ),
-  /** The cursor of the next page; null at the end. */
   meta: v.object({ after: v.nullable(v.string()) }),
 });
 export type ReaderResource = v.InferOutput<typeof ReaderListSchema>['data'][number];

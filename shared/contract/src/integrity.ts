@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 
 const PREFIX = 'sha384-';
 
-/** The Subresource Integrity value (SHA-384). For servers and builds only. */
-export function integrityOf(bytes: Uint8Array): string {
+export function computeIntegrity(bytes: Uint8Array): string {
   return PREFIX + createHash('sha384').update(bytes).digest('base64');
 }
 
 /** `sha384-<base64>` → 96 hex digits, the file name of a blob, safe on every file system and in every URL. */
-export function hexOf(integrity: string): string {
+export function integrityHex(integrity: string): string {
   const hex = integrity.startsWith(PREFIX)
     ? Buffer.from(integrity.slice(PREFIX.length), 'base64').toString('hex')
     : '';

@@ -21,7 +21,6 @@ const manifest = {
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index));
 const page = (index: number) => ({ path: `/p${index}`, module: './page', js: [], css: [] });
-/** `count` variants with two values each. */
 const variants = (count: number) => Object.fromEntries(times(count, (index) => [`v${index}`, ['a', 'b']]));
 const complaints = (more: object) =>
   v.safeParse(VersionManifestSchema, { ...manifest, ...more }).issues?.map(({ message }) => message) ?? [];

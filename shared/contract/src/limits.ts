@@ -6,52 +6,35 @@ export const versionLimits = {
   /** Combinations of one page's variants: six variants with two values. */
   choices: 64,
   pages: 500,
-  /** Pages times combinations of variants. */
   renderings: 2_000,
   redirects: 500,
   assets: 2_000,
-  /**
-   * Scripts, and as many stylesheets, of the first view of a page; and each kind of file of the shell's
-   * document.
-   */
   pageFiles: 40,
   /** Forms that it sends. */
   forms: 20,
   formFields: 100,
   declaredFields: 30,
   formOptions: 300,
-  /**
-   * Characters of one submission of a declared form. A subscription's `form_fields` has 20,000: JSON may need
-   * two per character, and the captcha's solution 4,000.
-   */
   formText: 7_000,
-  /** All declared forms as JSON. */
   formBytes: 64_000,
   /** Names of shared modules. */
   ranges: 100,
-  /** A version's part of the release table as JSON: its routes, redirects and script names. */
   tableBytes: 100_000,
-  /** All files except source maps. */
   bytes: 64 * 1024 * 1024,
-  /** All stored source maps. The shell's have a seventieth of it. */
   sourceMapBytes: 16 * 1024 * 1024,
 } as const;
 
 /** Edges reject releases beyond these limits, and the registry does not make any. */
 export const documentLimits = {
-  /** The HTML of one page with inlined styles and release data. The largest of this site has 180 KB. */
   bytes: 1_000_000,
-  /** The table of remotes, routes and redirects. 400 remotes need half of it. */
   tableBytes: 1_000_000,
 } as const;
 
-/** The message for a list that is too long, for `v.maxLength`. */
 export const tooMany =
   (what: string) =>
   ({ received, requirement }: { received: string; requirement: number }): string =>
     `There are ${received} ${what}; a version has at most ${requirement}.`;
 
-/** The number of combinations of a page's variants. */
 export function choiceCount(variants: Record<string, readonly string[]> = {}): number {
   return Object.values(variants).reduce((count, values) => count * values.length, 1);
 }
@@ -61,25 +44,17 @@ export function choiceCount(variants: Record<string, readonly string[]> = {}): n
  * version.
  */
 export const sizeBudgets = {
-  /** All scripts of the first view of a page: the shell's, the remote's entry and the page's own. */
   pageScripts: 85_000,
-  /** All stylesheets of the first view of a page. */
   pageStyles: 15_000,
-  /** The document of a page, with inlined styles, release data and prerendered HTML. */
   pageDocument: 50_000,
   /** The table of remotes, routes and redirects, on sites that are large enough to have one. */
   releaseTable: 200_000,
-  /** The entry script of a remote. */
   remoteEntry: 5_000,
-  /** Added to an entry, and its pages, with another bundler's federation runtime: version 2.9 has 27,000. */
   ownRuntime: 30_000,
-  /** Each script that the shell loads after the first view, such as the guest identity. */
   laterScript: 20_000,
   /** Search suggestions. Responses are limited to 25 KB in `tests/e2e/search.test.ts`. */
   search: 5_000,
-  /** Page metrics, including the measuring library. Outcomes of variants are a script of their own. */
   signals: 3_200,
-  /** All scripts of the console's first view, and the lazily loaded chart script. */
   consoleScripts: 150_000,
   consoleCharts: 25_000,
 } as const;

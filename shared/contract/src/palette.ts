@@ -1,4 +1,3 @@
-/** A color in light and dark mode. */
 export interface Colour {
   light: string;
   dark: string;
@@ -22,7 +21,6 @@ export const palette = {
   link: { light: '#1c4a9e', dark: '#9cc2ff' },
 } as const satisfies Record<string, Colour>;
 
-/** A CSS color that follows the element's `color-scheme`. */
 export function lightDark({ light, dark }: Colour): string {
   return `light-dark(${light}, ${dark})`;
 }

@@ -16,7 +16,7 @@ export const PathPatternSchema = v.union(
     v.pipe(
       v.string(),
       v.endsWith(BELOW),
-      v.check((pattern) => v.is(PagePathSchema, topOf(pattern))),
+      v.check((pattern) => v.is(PagePathSchema, patternRoot(pattern))),
     ),
   ],
   ({ received }) =>
@@ -24,7 +24,6 @@ export const PathPatternSchema = v.union(
     'everything below it ("/careers/*"), "/" or "*".',
 );
 
-/** As many as one version may claim. */
 const MOST_PATTERNS = versionLimits.pages + versionLimits.redirects;
 
 export const PathPatternsSchema = v.pipe(
@@ -33,22 +32,20 @@ export const PathPatternsSchema = v.pipe(
   v.check((patterns) => new Set(patterns).size === patterns.length, 'A path is listed twice.'),
 );
 
-/** Whether a pattern matches the path, or the source of a redirect. */
 export function isReserved(patterns: readonly string[], path: string): boolean {
   return patterns.some((pattern) => covers(pattern, path));
 }
 
-/** Whether two patterns have a common path. */
 export function patternsOverlap(one: string, other: string): boolean {
-  return covers(one, topOf(other)) || covers(other, topOf(one));
+  return covers(one, patternRoot(other)) || covers(other, patternRoot(one));
 }
 
 function covers(pattern: string, path: string): boolean {
   if (!pattern.endsWith(BELOW)) return pattern === path;
-  const top = topOf(pattern);
+  const top = patternRoot(pattern);
   return path === top || path.startsWith(`${top}/`);
 }
 
-function topOf(pattern: string): string {
+function patternRoot(pattern: string): string {
   return pattern.endsWith(BELOW) ? pattern.slice(0, -BELOW.length) : pattern;
 }

@@ -6,7 +6,6 @@ const blocked = [
   3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ];
 
-/** The problem of the first of `count` consecutive ports that browsers block; null if there is none. */
 export function blockedPortProblem(first: number, count: number = 1): string | null {
   const port = blocked.find((candidate) => candidate >= first && candidate < first + count);
   return port === undefined ? null : `Browsers block port ${port}. Choose another one, such as 8080.`;

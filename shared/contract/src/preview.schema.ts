@@ -6,7 +6,6 @@ import { SECRET } from './secret.schema.ts';
 import { UuidSchema } from './text.schema.ts';
 import { TimestampSchema } from './timestamp.schema.ts';
 
-/** The maximum lifetime of a preview link: a week. */
 export const MAX_PREVIEW_MINUTES = 10_080;
 
 /**
@@ -37,7 +36,6 @@ export const PreviewMadeSchema = v.object({
   id: UuidSchema,
   url: v.nullable(v.pipe(v.string(), v.url())),
   expiresAt: TimestampSchema,
-  /** The number of pages rendered for it. */
   rendered: v.number(),
   dryRun: v.optional(v.boolean()),
 });

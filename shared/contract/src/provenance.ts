@@ -3,7 +3,6 @@ import { onePlainLine } from './text.schema.ts';
 
 const line = v.pipe(v.string(), v.maxLength(500), onePlainLine);
 
-/** The URL of a repository or a pipeline run, without user, password and query. */
 export const PlaceSchema = v.pipe(
   line,
   v.check(
@@ -29,9 +28,7 @@ export const ProvenanceSchema = v.object({
   verified: v.boolean(),
   repository: v.nullable(v.string()),
   commit: v.nullable(v.string()),
-  /** The branch or tag, such as `refs/heads/main`; only if verified. */
   ref: v.nullable(v.string()),
-  /** The URL of the pipeline's run. */
   run: v.nullable(v.string()),
   /** The pipeline: issuer and subject of its id token. Null unless verified. */
   issuer: v.nullable(v.string()),
@@ -39,13 +36,11 @@ export const ProvenanceSchema = v.object({
 });
 export type Provenance = v.InferOutput<typeof ProvenanceSchema>;
 
-/** The publisher's claims. The commit is in the manifest. */
 export const provenanceHeaders = {
   'provenance-repository': v.optional(PlaceSchema),
   'provenance-run': v.optional(PlaceSchema),
 };
 
-/** The parts of a version about its source. */
 export interface FromSomewhere {
   provenance?: Provenance | null | undefined;
   /** The build's claim. */

@@ -1,13 +1,11 @@
 import type { Redirect } from './route.schema.ts';
 import { withoutTrailingSlashes } from './urls.ts';
 
-/** The paths in a remote's configuration and manifest. */
 export interface PathClaims {
   pages: readonly { path: string }[];
   redirects: readonly { from: string }[];
 }
 
-/** All paths of a remote: its pages and the sources of its redirects. */
 export function claimedPaths({ pages, redirects }: PathClaims): string[] {
   return [...pages.map(({ path }) => path), ...redirects.map(({ from }) => from)];
 }
@@ -24,26 +22,18 @@ export function asksForFile(path: string): boolean {
   return fileName.test(path) || /^\/assets\/|\/\.[^./]/.test(path);
 }
 
-/** The paths of a release, in lower case without a trailing slash. */
 export interface Addresses {
   pages: { has(path: string): boolean };
-  /** By `from`, including `/` and `*`. */
   redirects: { get(from: string): Redirect | undefined };
   /** Paths of retired apps that respond with 410 Gone, despite `*`. */
   gone: { has(path: string): boolean };
 }
 
-/** A path that responds with 410 Gone. */
 export interface GoneAddress {
   from: string;
   to: null;
 }
 
-/**
- * The next redirect of a path that is not a page. Case and trailing slashes are ignored; `//` is not the
- * root.
- * @returns a redirect of the release, or one to the page's canonical path; undefined for unknown paths.
- */
 export function nextRedirect(
   path: string,
   { pages, redirects, gone }: Addresses,
@@ -56,11 +46,6 @@ export function nextRedirect(
   return asksForFile(path) ? undefined : redirects.get('*');
 }
 
-/**
- * Follows redirects to a page. As in browsers, an anchor is kept until another one replaces it.
- * @param to a path, with or without an anchor.
- * @returns the page's path with the anchor; undefined for unknown paths and loops.
- */
 export function followRedirects(to: string, addresses: Addresses): string | undefined {
   const seen = new Set<string>();
   let [path = '', anchor] = to.split('#');

@@ -12,7 +12,6 @@ import { TimestampSchema } from './timestamp.schema.ts';
 export const ChannelNameSchema = v.picklist(['production', 'staging']);
 export type ChannelName = v.InferOutput<typeof ChannelNameSchema>;
 
-/** A release id: `r` and a number that increases with each release of the registry. */
 export const ReleaseIdSchema = v.pipe(
   v.string(),
   v.regex(/^r[1-9]\d*$/, 'A release id is "r" and a number, such as "r12".'),
@@ -23,13 +22,10 @@ export function releaseNumber(id: ReleaseId): number {
   return Number(id.slice(1));
 }
 
-/** A retired app: its paths redirect, or respond with 410 Gone. */
 export const RetiredSchema = v.object({
   /** Its last version. */
   version: VersionIdSchema,
-  /** The redirect target; null: 410 Gone. */
   to: v.nullable(RedirectTargetSchema),
-  /** Its pages and the sources of its redirects, without `*`. */
   paths: v.array(v.union([PagePathSchema, v.literal('/')])),
 });
 export type Retired = v.InferOutput<typeof RetiredSchema>;
@@ -54,7 +50,6 @@ export const ReleaseSchema = v.object({
 });
 export type Release = v.InferOutput<typeof ReleaseSchema>;
 
-/** The maximum number of revoked releases in a channel. */
 export const MAX_REVOKED = 200;
 
 /** An entry of the registry's audit log. Each declared loss of entries starts a new epoch. */
@@ -161,7 +156,6 @@ export type SearchSection = v.InferOutput<typeof SearchSectionSchema>;
 
 export const SearchSectionsSchema = v.pipe(v.array(SearchSectionSchema), v.maxLength(searchLimits.sections));
 
-/** A prerendered page: the tags for `<head>` and the markup inside `#root`. */
 export const RenderedPageSchema = v.object({
   head: v.string(),
   html: v.string(),

@@ -12,7 +12,6 @@ import { appOfForm, DeclaredFormsConfigSchema, pageOfPlace } from './forms/decla
 import { moduleKey } from './remote-container.ts';
 import { tooMany, versionLimits } from './limits.ts';
 
-/** One page of a remote: its path and the module whose default export is its React component. */
 export const PageConfigSchema = v.strictObject({
   path: PagePathSchema,
   page: v.pipe(
@@ -30,7 +29,6 @@ export const PageConfigSchema = v.strictObject({
   variants: v.optional(VariantsSchema),
   /** Counted for each variant, to find out which is better. */
   outcomes: v.optional(OutcomesSchema),
-  /** The text on the page's generated link preview image; without it the site's image is used. */
   card: v.optional(CardTextSchema),
 });
 export type PageConfig = v.InferOutput<typeof PageConfigSchema>;
@@ -43,14 +41,12 @@ export const OwnerSchema = v.pipe(
 
 const unique = (values: string[]) => new Set(values).size === values.length;
 
-/** The public declaration of a remote: its `remote.config.ts`. */
 export const RemoteConfigSchema = v.pipe(
   v.strictObject({
     name: v.pipe(
       AppNameSchema,
       v.check((name) => name !== 'shell', 'The shell is not a remote.'),
     ),
-    /** The team that owns the remote. */
     owner: OwnerSchema,
     pages: v.pipe(
       v.array(PageConfigSchema),
@@ -58,7 +54,6 @@ export const RemoteConfigSchema = v.pipe(
       v.maxLength(versionLimits.pages, tooMany('pages')),
     ),
     redirects: v.pipe(v.array(RedirectSchema), v.maxLength(versionLimits.redirects, tooMany('redirects'))),
-    /** Its own forms, made with `defineForm`. */
     forms: v.optional(DeclaredFormsConfigSchema),
   }),
   v.check(

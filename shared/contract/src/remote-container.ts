@@ -3,12 +3,10 @@ import { assetUrl, type BootRemote } from './boot-data.ts';
 /** The unhashed name of a remote's entry script, in the build and on a dev server. */
 export const REMOTE_ENTRY = 'remoteEntry.js';
 
-/** The global name of an app's federation container: letters, digits and "_" only. */
 export function containerName(app: string): string {
   return app.replaceAll('-', '_');
 }
 
-/** The key of a page's exposed module: `./src/pages/home-page.tsx` → `./home-page`. Without folders. */
 export function moduleKey(page: string): string {
   return `./${page.slice(page.lastIndexOf('/') + 1).replace(/\.tsx$/, '')}`;
 }

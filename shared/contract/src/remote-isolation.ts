@@ -8,7 +8,6 @@ import { containerName } from './remote-container.ts';
  * `pack` and publishing apply the same rules.
  */
 
-/** Names that the shell's stylesheets define for every page. */
 export interface SiteNames {
   properties: ReadonlySet<string>;
   fonts: ReadonlySet<string>;
@@ -30,7 +29,6 @@ export function classPrefix(app: string): string {
   return letters.slice(0, 2);
 }
 
-/** Whether a class or animation can only be the app's: made by the build, or named after the app. */
 function isOwnName(app: string, name: string): boolean {
   const named = [app, containerName(app)].flatMap((own) => [`${own}-`, `${own}_`]);
   return [classPrefix(app), ...named].some((prefix) => name.startsWith(prefix));
@@ -45,19 +43,15 @@ export function siteNames(stylesheets: readonly string[]): SiteNames {
       const { parent, prop, value } = declaration;
       if (parent?.type === 'rule' && prop.startsWith('--') && /:root|\bhtml\b/.test(parent.selector))
         properties.add(prop);
-      if (isFontFace(declaration) && prop === 'font-family') fonts.add(familyOf(value));
+      if (isFontFace(declaration) && prop === 'font-family') fonts.add(fontFamily(value));
     });
   return { properties, fonts };
 }
 
 const isFontFace = ({ parent }: Declaration) =>
   parent?.type === 'atrule' && (parent as AtRule).name === 'font-face';
-const familyOf = (value: string) => value.replaceAll(/^["']|["']$/g, '').toLowerCase();
+const fontFamily = (value: string) => value.replaceAll(/^["']|["']$/g, '').toLowerCase();
 
-/**
- * Why a remote's stylesheet would change other pages.
- * @param ofSite a stylesheet of `@site/ui`, or one that may contain some.
- */
 export function styleProblems(
   app: string,
   css: string,
@@ -94,7 +88,7 @@ export function styleProblems(
     }
     if (node.type === 'decl') {
       if (properties.has(node.prop)) problems.push(`"${node.prop}" is a custom property of the site.`);
-      if (isFontFace(node) && node.prop === 'font-family' && fonts.has(familyOf(node.value)))
+      if (isFontFace(node) && node.prop === 'font-family' && fonts.has(fontFamily(node.value)))
         problems.push(`"@font-face" replaces the site's font ${node.value}.`);
     }
   });

@@ -32,7 +32,6 @@ const variantValue = v.pipe(
   v.regex(/^[a-z0-9]+$/, 'A variant value is lower-case letters and digits.'),
 );
 
-/** One value for each variant: `{ headline: 'a' }`. */
 export const VariantChoiceSchema = mapSchema(variantName, variantValue);
 
 /** Variants with their possible values, chosen per page load: `{ headline: ['a', 'b'] }`. */
@@ -62,13 +61,9 @@ export const OutcomeNameSchema = v.pipe(
 );
 const outcome = { name: OutcomeNameSchema };
 
-/** What a visitor does in the load that showed a variant. */
 export const OutcomeSchema = v.variant('on', [
-  /** Presses an element of the page with `data-outcome="<name>"`. */
   v.strictObject({ ...outcome, on: v.literal('press') }),
-  /** Opens another page of the site. */
   v.strictObject({ ...outcome, on: v.literal('visit'), path: PagePathSchema }),
-  /** Follows a link to this path of another site. */
   v.strictObject({
     ...outcome,
     on: v.literal('leave'),
@@ -95,7 +90,6 @@ export const OutcomesSchema = v.pipe(
 );
 export type Outcomes = v.InferOutput<typeof OutcomesSchema>;
 
-/** A page path, optionally with an anchor. */
 export const RedirectTargetSchema = v.pipe(
   v.string(),
   v.maxLength(250, 'The target of a redirect has at most 250 characters.'),
@@ -106,17 +100,14 @@ export const RedirectTargetSchema = v.pipe(
   ),
 );
 
-/** `from` is a path, `/` for the empty path, or `*` for every unknown path. */
 export const RedirectSchema = v.strictObject({
   from: v.union([PagePathSchema, v.literal('/'), v.literal('*')]),
   to: RedirectTargetSchema,
 });
 export type Redirect = v.InferOutput<typeof RedirectSchema>;
 
-/** The size of a link preview image (`og:image`) in pixels. @see https://ogp.me */
 export const cardSize = { width: 1200, height: 630 } as const;
 
-/** The text on a page's link preview image, limited by its space. */
 export const CardTextSchema = v.pipe(
   v.string(),
   v.trim(),

@@ -110,9 +110,9 @@ test('a schema that takes further fields knows them all', () => {
 });
 
 test('the issue of an unknown field differs from the issue of a wrong or a missing one', () => {
-  const issuesOf = (value: unknown) => v.safeParse(schema, value).issues?.map(isUnknownField);
-  expect(issuesOf({ name: 'a', more: 1 })).toEqual([true]);
-  expect(issuesOf({ name: 1 })).toEqual([false]);
-  expect(issuesOf({})).toEqual([false]);
-  expect(issuesOf('text')).toEqual([false]);
+  const listIssues = (value: unknown) => v.safeParse(schema, value).issues?.map(isUnknownField);
+  expect(listIssues({ name: 'a', more: 1 })).toEqual([true]);
+  expect(listIssues({ name: 1 })).toEqual([false]);
+  expect(listIssues({})).toEqual([false]);
+  expect(listIssues('text')).toEqual([false]);
 });

@@ -30,7 +30,6 @@ function leftOut(input: unknown): string | undefined {
     : undefined;
 }
 
-/** The parts of a schema, by valibot's names. */
 interface Parts {
   entries?: Record<string, v.GenericSchema>;
   options?: readonly unknown[];
@@ -50,7 +49,6 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
   const { entries, options, item, key, value, wrapped, pipe } = schema as v.GenericSchema & Parts;
   if (pipe) {
     const [first, ...actions] = pipe;
-    // valibot's types are for statically known actions.
     const build = v.pipe as unknown as (...items: readonly unknown[]) => v.GenericSchema;
     return build(rebuilt(first), ...actions.map((item) => (isSchema(item) ? rebuilt(item) : item)));
   }
@@ -60,14 +58,12 @@ function rebuilt(schema: v.GenericSchema): v.GenericSchema {
     );
   }
   const parts = {
-    // The options of a picklist are values, not schemas.
     ...(options ? { options: options.map((option) => (isSchema(option) ? rebuilt(option) : option)) } : {}),
     ...(item ? { item: rebuilt(item) } : {}),
     ...(key ? { key: rebuilt(key) } : {}),
     ...(value ? { value: rebuilt(value) } : {}),
     ...(wrapped ? { wrapped: rebuilt(wrapped) } : {}),
   };
-  // valibot's schemas read their parts at run time.
   return Object.keys(parts).length === 0 ? schema : { ...schema, ...parts };
 }
 
@@ -75,7 +71,6 @@ function isSchema(value: unknown): value is v.GenericSchema {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
 }
 
-/** A `v.strictObject(…)`, also as the first of a pipe. */
 interface StrictSchema {
   readonly type: string;
   readonly entries?: object;
@@ -89,7 +84,6 @@ export function unknownFields(schema: StrictSchema, value: unknown): string[] {
   return Object.keys(value).filter((name) => !Object.hasOwn(entries, name));
 }
 
-/** Whether an issue reports an unknown field. */
 export function isUnknownField(issue: { readonly type: string; readonly expected: string | null }): boolean {
   return issue.type === 'strict_object' && issue.expected === 'never';
 }

@@ -1,4 +1,4 @@
-import { searchQueryOf, searchSentence } from './search.ts';
+import { readSearchQuery, searchSentence } from './search.ts';
 
 const found = (count: number) => ({
   query: 'auth',
@@ -7,7 +7,7 @@ const found = (count: number) => ({
 
 test('a query keeps words with soft hyphens or zero-width spaces intact', () => {
   const asked = new URLSearchParams({ q: ' Daten\u00ADschutz  Inter\u200Boperability ' });
-  expect(searchQueryOf(asked.toString())).toBe('Datenschutz Interoperability');
+  expect(readSearchQuery(asked.toString())).toBe('Datenschutz Interoperability');
 });
 
 test.each([

@@ -2,9 +2,7 @@ import { plainText } from './text.ts';
 
 /** The results page. A release has it if a remote declares a page with this path. */
 export const SEARCH_PATH = '/search';
-/** The edge's JSON response, as `SearchFound`. */
 export const SEARCH_ANSWER_PATH = '/__site/search';
-/** The query parameter of both. */
 export const SEARCH_PARAMETER = 'q';
 
 /**
@@ -17,37 +15,29 @@ export const SEARCH_RESULTS_ATTRIBUTE = 'data-search-results';
 /** Lengths in characters. Text beyond them is not indexed; the page is still accepted. */
 export const searchLimits = {
   query: 200,
-  /** Words of a query; the shortest are dropped. */
   words: 5,
-  /** Results in a response: the best ones. */
   results: 20,
   /** Sections of a page. */
   sections: 100,
   heading: 200,
   section: 5_000,
   page: 20_000,
-  /** Results of one remote, while others have more. */
   resultsOfRemote: 10,
-  /** Different words of a remote. A query costs time for each word that begins with its words. */
   vocabulary: 5_000,
-  /** Text of a remote, and of a release, divided equally among its remotes. */
   remote: 200_000,
   release: 8_000_000,
 } as const;
 
-/** A search result. All fields are text, not markup. */
 export interface SearchResult {
   /** Path with optional anchor. */
   href: string;
   title: string;
-  /** The heading of the section; empty for the page itself. */
   heading: string;
-  /** The text around the match. */
   text: string;
 }
 
 export interface SearchFound {
-  /** Normalized: see `searchQueryOf`. */
+  /** Normalized: see `readSearchQuery`. */
   query: string;
   /** Best first. */
   results: SearchResult[];
@@ -55,13 +45,11 @@ export interface SearchFound {
   isBusy?: true;
 }
 
-/** The normalized query of a URL's query string; empty if there is none. */
-export function searchQueryOf(search: string): string {
+export function readSearchQuery(search: string): string {
   const asked = new URLSearchParams(search).get(SEARCH_PARAMETER) ?? '';
   return plainText(asked.slice(0, searchLimits.query));
 }
 
-/** The URL of the results page, or of the JSON response. */
 export function searchAddress(path: typeof SEARCH_PATH | typeof SEARCH_ANSWER_PATH, query: string): string {
   return `${path}?${SEARCH_PARAMETER}=${encodeURIComponent(query)}`;
 }
@@ -73,7 +61,6 @@ export function searchSentence({ query, results: { length }, isBusy }: SearchFou
   return `${length} ${length === 1 ? 'result' : 'results'} for “${query}”`;
 }
 
-/** Advice for an empty result. */
 export function searchAdvice({ isBusy }: SearchFound): string {
   return isBusy
     ? 'Try again in a minute.'

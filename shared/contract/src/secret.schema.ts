@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** 256 random bits in base64url. */
 export const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /**

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CardTextSchema } from './route.schema.ts';
-import { edgeAddressOf } from './edge-addresses.ts';
+import { findEdgeAddress } from './edge-addresses.ts';
 import { mapSchema } from './schema-tools.ts';
 
 /** The name of a file at the root of the site: one segment, lower case. */
@@ -11,25 +11,21 @@ export const RootNameSchema = v.pipe(
     'A file at the root is named in lower case with an extension, such as "site.webmanifest".',
   ),
   v.check(
-    (name) => edgeAddressOf(`/${name}`) === null,
+    (name) => findEdgeAddress(`/${name}`) === null,
     ({ input }) => `The web server generates "/${input}" for each release.`,
   ),
 );
 
-/** Additional files of the shell's build: `shell.config.ts`. */
 export const ShellConfigSchema = v.strictObject({
   icon: v.pipe(
     v.string(),
     v.regex(/^\.\/src\/.+\.svg$/, 'The icon is an SVG of the shell, such as "./src/static/favicon.svg".'),
   ),
-  /** The text on the link preview image of pages without their own card. */
   card: CardTextSchema,
-  /** Text files at the root of the site: name → contents. */
   rootFiles: mapSchema(RootNameSchema, v.string()),
 });
 export type ShellConfig = v.InferOutput<typeof ShellConfigSchema>;
 
-/** Declares the shell's additional files. Validated by `ShellConfigSchema` when the shell is built. */
 export function defineShell(config: ShellConfig): ShellConfig {
   return config;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NewSiteConfigSchema, SiteConfigSchema } from './site-config.schema.ts';
 
-const problemOf = (origin: string) =>
+const findProblem = (origin: string) =>
   v.safeParse(NewSiteConfigSchema, {
     origin,
     mode: 'staging',
@@ -14,14 +14,14 @@ test.each([
   'http://localhost:8080',
   'http://site.localhost:8080',
   'http://[::1]:8080',
-])('the origin %s works in browsers', (origin) => expect(problemOf(origin)).toBeUndefined());
+])('the origin %s works in browsers', (origin) => expect(findProblem(origin)).toBeUndefined());
 
 test.each([
   ['http://build-server:8080', /^Use https\. Browsers withhold from http origins/],
   ['http://192.168.1.7:8080', /^Use https\./],
   ['https://www.example.com:6000', /^Browsers block port 6000\./],
 ])('the origin %s is refused, because browsers limit it', (origin, problem) => {
-  expect(problemOf(origin)).toMatch(problem);
+  expect(findProblem(origin)).toMatch(problem);
 });
 
 test.each([

@@ -16,7 +16,6 @@ const OriginSchema = v.pipe(
   ),
 );
 
-/** Service bases end with "/", so that `new URL('guests', base)` resolves below them. */
 const BaseUrlSchema = v.pipe(
   v.string(),
   v.url(),
@@ -24,16 +23,12 @@ const BaseUrlSchema = v.pipe(
   v.regex(/\/$/, 'A service base ends with "/", such as "https://api.example.com/gateway/".'),
 );
 
-/** The runtime configuration of the site. Part of a release and public: no secrets. */
 export const SiteConfigSchema = v.strictObject({
-  /** The public origin of the site, for canonical links. */
   origin: OriginSchema,
-  /** Selects the application host for Log In and Sign Up. */
   mode: v.picklist(['production', 'staging']),
   gateway: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   forms: v.strictObject({ base: v.union([BaseUrlSchema, v.literal('')]), appId: optionalLineSchema() }),
   brand: v.optional(BrandSchema),
-  /** Pages that show one choice of their variants to everyone. */
   chosenVariants: v.optional(mapSchema(PagePathSchema, VariantChoiceSchema)),
   /** Service workers of a previous site on this domain, such as `/sw.js`, which the edges replace and remove. */
   formerWorkers: v.optional(
@@ -52,7 +47,6 @@ export const SiteConfigSchema = v.strictObject({
 });
 export type SiteConfig = v.InferOutput<typeof SiteConfigSchema>;
 
-/** A configuration that is about to become live. Stored ones may be older than these rules. */
 export const NewSiteConfigSchema = v.pipe(
   SiteConfigSchema,
   v.forward(
@@ -76,14 +70,12 @@ function portProblem(origin: string): string | null {
   return port === '' ? null : blockedPortProblem(Number(port));
 }
 
-/** A changed setting with its path, such as `gateway.base`. */
 export interface ConfigChange {
   key: string;
   from: string | null;
   to: string | null;
 }
 
-/** The differences between two configurations, sorted by setting. */
 export function configChanges(from: SiteConfig, to: SiteConfig): ConfigChange[] {
   const [before, after] = [flat(from), flat(to)];
   return [...new Set([...before.keys(), ...after.keys()])]

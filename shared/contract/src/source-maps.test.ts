@@ -7,9 +7,9 @@ test('source maps are unpacked unchanged, by the path of their script', async ()
   const maps = { 'a.js': map('a.ts'), 'pages/a.js': map('b.ts'), 'ü".js': map('c.ts') };
   const texts = Object.entries(maps).map(([path, each]) => [path, JSON.stringify(each)] as const);
   const packed = await packSourceMaps(new Map(texts));
-  const mapOf = await readSourceMaps(packed as Buffer);
-  for (const [path, each] of Object.entries(maps)) expect(mapOf(path)).toEqual(each);
-  expect(mapOf('js')).toBeNull();
+  const parseMap = await readSourceMaps(packed as Buffer);
+  for (const [path, each] of Object.entries(maps)) expect(parseMap(path)).toEqual(each);
+  expect(parseMap('js')).toBeNull();
 });
 
 test('without maps there is no pack', async () => {
@@ -24,8 +24,8 @@ test('a map that is too large is neither packed nor unpacked', async () => {
       ['small.js', JSON.stringify(map('s.ts'))],
     ]),
   );
-  const mapOf = await readSourceMaps(packed as Buffer);
-  expect([mapOf('large.js'), mapOf('small.js')]).toEqual([null, map('s.ts')]);
+  const parseMap = await readSourceMaps(packed as Buffer);
+  expect([parseMap('large.js'), parseMap('small.js')]).toEqual([null, map('s.ts')]);
   expect((await readSourceMaps(gzipSync(`["large.js",${large}]`)))('large.js')).toBeNull();
 });
 
@@ -52,8 +52,8 @@ test('of too many maps the first ones are packed', async () => {
   const packed = await packSourceMaps(
     new Map(Array.from({ length: 12 }, (_, index) => [`${index}.js`, three])),
   );
-  const mapOf = await readSourceMaps(packed as Buffer);
-  expect(Array.from({ length: 12 }, (_, index) => mapOf(`${index}.js`) !== null)).toEqual([
+  const parseMap = await readSourceMaps(packed as Buffer);
+  expect(Array.from({ length: 12 }, (_, index) => parseMap(`${index}.js`) !== null)).toEqual([
     ...Array.from({ length: 10 }, () => true),
     false,
     false,

@@ -4,9 +4,7 @@ import { versionLimits } from './limits.ts';
 
 /** Larger maps are ignored: in memory they take up to twenty times as much. */
 const LARGEST_MAP_BYTES = 4 * 1024 * 1024;
-/** No version has more scripts. */
 const MOST_MAPS = versionLimits.assets;
-/** The unpacked size of all maps of a version. */
 const LARGEST_UNPACKED_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -36,7 +34,7 @@ export async function packSourceMaps(maps: ReadonlyMap<string, string>): Promise
  */
 export async function readSourceMaps(packed: Buffer): Promise<(path: string) => unknown> {
   const bytes: Buffer = await promisify(gunzip)(packed, { maxOutputLength: LARGEST_UNPACKED_BYTES });
-  const lines = linesOf(bytes);
+  const lines = splitLines(bytes);
   return (path) => {
     const start = Buffer.from(startOfLine(path));
     const line = lines.find((one) => one.subarray(0, start.length).equals(start));
@@ -46,7 +44,7 @@ export async function readSourceMaps(packed: Buffer): Promise<(path: string) => 
 }
 
 /** Bounded, because a publisher may have written 32 million line breaks. */
-function linesOf(bytes: Buffer): Buffer[] {
+function splitLines(bytes: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   for (let from = 0; from < bytes.length;) {
     const newline = bytes.indexOf('\n', from);

@@ -18,7 +18,6 @@ export const onePlainLine = v.regex(
   'Use one line, without control characters and without those that change the direction of writing.',
 );
 
-/** A required line: normalized (`typedText`), not empty (`message` says what to enter), at most `max` characters. */
 export const lineSchema = (message: string, max: number = 100) =>
   v.pipe(
     v.string(message),
@@ -31,7 +30,6 @@ export const lineSchema = (message: string, max: number = 100) =>
 export const optionalLineSchema = (max: number = 100) =>
   v.pipe(v.string(), v.transform(typedText), v.maxLength(max, `Use at most ${max} characters.`), oneLine);
 
-/** Required multiline text: normalized, not empty (`message` says what to enter), at most `max` characters. */
 export const textSchema = (message: string, max: number) =>
   v.pipe(
     v.string(message),
@@ -55,11 +53,9 @@ export const linklessTextSchema = (max: number) =>
     ),
   );
 
-/** Parses JSON text and validates it with `schema`. */
 export const jsonText = <Schema extends v.GenericSchema>(schema: Schema) =>
   v.pipe(v.string(), v.parseJson(), schema);
 
-/** A lower-case UUID (RFC 9562). */
 export const UuidSchema = v.pipe(
   v.string(),
   v.uuid('A unique id is a UUID, such as "5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11".'),

@@ -6,7 +6,7 @@ import {
   plainText,
   visibleLine,
   visibleText,
-  wholeNumberOf,
+  readWholeNumber,
 } from './text.ts';
 
 test.each([
@@ -101,5 +101,5 @@ test.each([
   [null, null],
   [undefined, null],
 ])('%j is the whole number %j from 0 to 10', (text, number) =>
-  expect(wholeNumberOf(text, 0, 10)).toBe(number),
+  expect(readWholeNumber(text, 0, 10)).toBe(number),
 );

@@ -17,7 +17,7 @@ export function isWholeNumber(text: string, from: number, to: number): boolean {
   return /^\d+$/.test(text) && Number(text) >= from && Number(text) <= to;
 }
 
-export function wholeNumberOf(text: string | null | undefined, from: number, to: number): number | null {
+export function readWholeNumber(text: string | null | undefined, from: number, to: number): number | null {
   return text != null && isWholeNumber(text, from, to) ? Number(text) : null;
 }
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-/** ISO 8601 allows timestamps that `Date` cannot parse, such as an offset without minutes. */
 const isParseable = (text: string) => !Number.isNaN(Date.parse(text));
 
 /** Such as `2026-01-31T12:00:00Z`. */
@@ -9,5 +8,4 @@ export const TimestampSchema = v.pipe(v.string(), v.isoTimestamp(), v.check(isPa
 const describe = ({ received }: { received: string }) =>
   `${received} is not a time: write one such as "2026-01-31T12:00:00Z".`;
 
-/** A timestamp typed by a user. */
 export const TimeSchema = v.pipe(v.string(), v.isoTimestamp(describe), v.check(isParseable, describe));

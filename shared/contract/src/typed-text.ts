@@ -4,7 +4,8 @@
  */
 
 /** Joiners within words (Persian, Hindi) and emoji belong to the text. */
-const joiner = String.raw`(?<=[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200C\u200D](?=[\p{L}\p{M}\p{Extended_Pictographic}])`;
+const joined = String.raw`\p{L}\p{M}\p{Extended_Pictographic}`;
+const joiner = String.raw`(?<=[${joined}\p{Emoji_Modifier}])[\u200C\u200D](?=[${joined}])`;
 /** Not in front of such a joiner. */
 export const notJoiner = `(?!${joiner})`;
 
@@ -42,7 +43,6 @@ function asciiDigit(digit: string): string {
 const PHONE =
   /^[\s(]*(?:\+[\s(]*)?\d(?:[\s()./-]*\d){6,14}[\s().,]*(?:(?:ext|extension|x|#)[\s.]*\d{1,7})?$/i;
 
-/** Whether a text is a phone number: 7 to 15 digits (ITU-T E.164 allows at most 15), and an extension. */
 export function isPhone(text: string): boolean {
   return PHONE.test(text);
 }

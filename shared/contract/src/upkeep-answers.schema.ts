@@ -4,30 +4,24 @@ import { QuarantinedSchema } from './channel-answers.schema.ts';
 import { mapSchema } from './schema-tools.ts';
 import { IntegritySchema } from './version-manifest.schema.ts';
 
-/** `POST /v1/versions`, including dry runs. */
 export const PublishAnswerSchema = v.object({
   app: AppNameSchema,
   version: VersionIdSchema,
   /** False if the version was already published, and in a dry run. */
   created: v.boolean(),
-  /** The live version of the app. */
   live: v.nullable(VersionIdSchema),
   /** The quarantine of this version, if any: activating it requires "force". */
   quarantined: v.nullable(QuarantinedSchema),
   checked: v.object({
-    /** The number of pages (with variants) rendered as a check. */
     rendered: v.number(),
     /**
      * The largest document of each page rendered with the live site, including styles and release data.
      * `sent`: in brotli.
      */
     documents: v.array(v.object({ path: v.string(), bytes: v.number(), sent: v.number() })),
-    /** All checked size budgets, in bytes of brotli. */
     budgets: v.array(v.object({ name: v.string(), bytes: v.number(), budget: v.number() })),
-    /** Checks that could not be made. */
     warnings: v.optional(v.array(v.string()), []),
   }),
-  /** Paths that were reserved for the app with this version, which requires ops. */
   reserved: v.optional(v.array(v.string())),
   dryRun: v.boolean(),
 });
@@ -39,7 +33,6 @@ export const TokenMadeSchema = v.object({
   name: v.string(),
   scopes: v.array(v.string()),
   expiresAt: v.nullable(v.string()),
-  /** Null in a dry run. */
   token: v.nullable(v.string()),
   dryRun: v.optional(v.boolean()),
 });
@@ -47,7 +40,6 @@ export type TokenMade = v.InferOutput<typeof TokenMadeSchema>;
 
 /** `GET /v1/tokens`, newest first, including expired and revoked ones. */
 export const TokensAnswerSchema = v.object({
-  /** The "before" of the next page; null at the end. */
   next: v.optional(v.nullable(v.string()), null),
   tokens: v.array(
     v.object({
@@ -67,19 +59,16 @@ export type TokensAnswer = v.InferOutput<typeof TokensAnswerSchema>;
 export const RevocationAnswerSchema = v.object({
   id: v.string(),
   revokedAt: v.string(),
-  /** False if it was already revoked. */
   changed: v.boolean(),
   dryRun: v.optional(v.boolean()),
 });
 export type RevocationAnswer = v.InferOutput<typeof RevocationAnswerSchema>;
 
-/** A missing or damaged blob, with some of its uses, such as `mfe-blocks@1.0.0-…: chunk.js`. */
 const BadBlobSchema = v.object({ integrity: IntegritySchema, usedBy: v.array(v.string()) });
 
 /** `POST /v1/verifications`. */
 export const VerificationAnswerSchema = v.object({
   artifacts: v.object({
-    /** The number of different blobs used by versions, releases and rendered pages. */
     checked: v.number(),
     missing: v.array(BadBlobSchema),
     /** `copies`: the blob is intact, but a compressed copy is not. */
@@ -87,12 +76,10 @@ export const VerificationAnswerSchema = v.object({
   }),
   audit: v.object({
     entries: v.number(),
-    /** Whether the hash chain is intact up to the recorded end. */
     ok: v.boolean(),
     problem: v.nullable(v.string()),
     /** The signed anchors of the log in the artifact store. */
     anchors: v.object({
-      /** The public key of the signatures. */
       key: v.string(),
       checked: v.number(),
       newest: v.nullable(v.object({ sequence: v.number(), hash: v.string(), at: v.string() })),
@@ -121,7 +108,6 @@ export type CollectionAnswer = v.InferOutput<typeof CollectionAnswerSchema>;
 
 /** `POST /v1/restore`. */
 export const RestoreAnswerSchema = v.object({
-  /** When the backup was made. */
   takenAt: v.string(),
   blobs: v.number(),
   /** Rows of all tables. */
@@ -144,7 +130,6 @@ export type RestoreAnswer = v.InferOutput<typeof RestoreAnswerSchema>;
 
 /** `POST /v1/recoveries`. */
 export const RecoveryAnswerSchema = v.object({
-  /** False if there was nothing to confirm. */
   changed: v.boolean(),
   /** What was confirmed. */
   says: v.nullable(v.string()),

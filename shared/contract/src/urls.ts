@@ -8,7 +8,6 @@ export interface StateAnswer {
   revoked: string[];
 }
 
-/** Whether a text is an absolute `http:` or `https:` URL. */
 export function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
@@ -21,7 +20,6 @@ export function isLoopbackHost(hostname: string): boolean {
   return /^(localhost\.?|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Whether traffic to the URL cannot be intercepted. */
 export function isHttpsOrLocal({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }

@@ -1,10 +1,8 @@
 import type { Variants } from './route.schema.ts';
 import type { SiteConfig } from './site-config.schema.ts';
 
-/** One value for each variant: `{ headline: 'a' }`. */
 export type VariantChoice = Record<string, string>;
 
-/** All combinations of variants; `[{}]` without variants. */
 export function variantChoices(variants: Variants = {}): VariantChoice[] {
   return Object.entries(variants).reduce<VariantChoice[]>(
     (choices, [name, values]) =>
@@ -33,7 +31,6 @@ export function chosenVariants(variants: Variants, choice: VariantChoice = {}): 
   );
 }
 
-/** A configuration that shows one choice to everyone. */
 export function showVariants(config: SiteConfig, page: string, choice: VariantChoice): SiteConfig {
   return { ...config, chosenVariants: { ...config.chosenVariants, [page]: choice } };
 }

@@ -1,14 +1,9 @@
 import { basename } from 'node:path';
-import { needsTitle, NewRemoteError, problemOf, type Field, type NewRemote } from './plan-remote.ts';
+import { needsTitle, NewRemoteError, fieldProblem, type Field, type NewRemote } from './plan-remote.ts';
 
 /** Prompts until the input is valid. */
 type Prompt = (field: Field, message: string, suggestion?: string) => Promise<string>;
 
-/**
- * Prompts for every missing option.
- * @param prompt null without a terminal.
- * @throws NewRemoteError if an option is missing and there is no terminal.
- */
 export async function askForMissing(
   given: Partial<NewRemote>,
   folder: string,
@@ -32,5 +27,5 @@ export async function askForMissing(
 
 function suggestedName(folder: string): string | undefined {
   const name = basename(folder).replace(/^(?!mfe-)/, 'mfe-');
-  return problemOf('name', name) === null ? name : undefined;
+  return fieldProblem('name', name) === null ? name : undefined;
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { askForMissing } from './ask-for-missing.ts';
-import { planRemote, problemOf } from './plan-remote.ts';
+import { planRemote, fieldProblem } from './plan-remote.ts';
 
 const repository = join(import.meta.dirname, '../../..');
 const command = join(repository, 'shared/create-remote/bin/create-remote.mjs');
@@ -28,7 +28,7 @@ function create(env: Record<string, string>, ...args: string[]) {
   return { status, stdout, stderr };
 }
 
-const textOf = (path: string) => readFile(join(folder, path), 'utf8');
+const readText = (path: string) => readFile(join(folder, path), 'utf8');
 
 test("writes a complete repository with the remote's names and path", async () => {
   await mkdir(join(folder, '.git'));
@@ -65,20 +65,20 @@ test("writes a complete repository with the remote's names and path", async () =
       .sort(),
   ).toEqual(files);
   // No placeholder is left, and no brand: the name comes from the site's configuration.
-  for (const file of files) expect(await textOf(file)).not.toMatch(/[Tt]emplate|TEMPLATE|\bBlocks\b/);
-  expect(await textOf('README.md')).toContain('the page `/careers`, owned by people');
+  for (const file of files) expect(await readText(file)).not.toMatch(/[Tt]emplate|TEMPLATE|\bBlocks\b/);
+  expect(await readText('README.md')).toContain('the page `/careers`, owned by people');
 });
 
 test('the pipeline publishes main in commit order, and documents that GitHub drops pushes in between', async () => {
   create({}, ...careers);
-  const workflow = await textOf('.github/workflows/site.yml');
+  const workflow = await readText('.github/workflows/site.yml');
   // Must be above the jobs: a group for the publishing job alone lets an older commit overtake a newer one
   // during the checks.
   expect(workflow).toMatch(
     /^concurrency:\n {2}group: site-\$\{\{ github\.ref \}\}\n {2}cancel-in-progress: \$\{\{ github\.event_name == 'pull_request' \}\}$/m,
   );
   expect(workflow).not.toMatch(/^ +concurrency:/m);
-  for (const text of [workflow, await textOf('README.md')]) {
+  for (const text of [workflow, await readText('README.md')]) {
     expect(text).toMatch(/only the newest is (checked and )?published/);
     expect(text).not.toMatch(/each change of main/);
   }
@@ -86,8 +86,8 @@ test('the pipeline publishes main in commit order, and documents that GitHub dro
 
 test('packages come from the configured npm registry, and a token is never written to a file', async () => {
   create({ 'npm_config_@site:registry': 'https://npm.team.test/', NPM_TOKEN: 'npm_1a2b' }, ...careers);
-  expect(await textOf('.npmrc')).toMatch(/^@site:registry=https:\/\/npm\.team\.test\/$/m);
-  expect(await textOf('.npmrc')).not.toContain('npm_1a2b');
+  expect(await readText('.npmrc')).toMatch(/^@site:registry=https:\/\/npm\.team\.test\/$/m);
+  expect(await readText('.npmrc')).not.toContain('npm_1a2b');
 });
 
 test.each([
@@ -119,9 +119,9 @@ test("other files stay: a license, an editor's folder, the owners of the code", 
   await mkdir(join(folder, '.github'));
   for (const name of ['LICENSE', '.github/CODEOWNERS']) await writeFile(join(folder, name), 'ours');
   expect(create({}, ...careers)).toMatchObject({ status: 0, stderr: '' });
-  expect(await textOf('LICENSE')).toBe('ours');
-  expect(await textOf('.github/CODEOWNERS')).toBe('ours');
-  expect(await textOf('package.json')).toContain('mfe-careers');
+  expect(await readText('LICENSE')).toBe('ours');
+  expect(await readText('.github/CODEOWNERS')).toBe('ours');
+  expect(await readText('package.json')).toContain('mfe-careers');
 });
 
 test('inside of a repository it names the folder of workflows that GitHub reads', async () => {
@@ -161,11 +161,11 @@ test('pnpm create writes what pnpm needs: allowed scripts, new packages of the s
   const agent = { npm_config_user_agent: 'pnpm/12.4.2 npm/? node/v26.10.0 linux x64' };
   const { stdout } = create(agent, ...careers);
   expect(stdout).toContain('Next: pnpm install, then pnpm test.');
-  expect(parse(await textOf('pnpm-workspace.yaml'))).toEqual({
-    allowBuilds: (JSON.parse(await textOf('package.json')) as { allowScripts: object }).allowScripts,
+  expect(parse(await readText('pnpm-workspace.yaml'))).toEqual({
+    allowBuilds: (JSON.parse(await readText('package.json')) as { allowScripts: object }).allowScripts,
     minimumReleaseAgeExclude: ['@site/*'],
   });
-  const workflow = await textOf('.github/workflows/site.yml');
+  const workflow = await readText('.github/workflows/site.yml');
   const { jobs } = parse(workflow) as { jobs: Record<string, { steps: object[] }> };
   for (const { steps } of Object.values(jobs))
     expect(steps.slice(1, 4)).toEqual([
@@ -173,8 +173,8 @@ test('pnpm create writes what pnpm needs: allowed scripts, new packages of the s
       { uses: 'actions/setup-node@v5', with: { 'node-version': 26, cache: 'pnpm' } },
       { run: 'pnpm install --frozen-lockfile' },
     ]);
-  expect(await textOf('README.md')).not.toMatch(/(?<!p)npm (?:install|test|run|update)/);
-  expect(await textOf('.prettierignore')).toContain('pnpm-lock.yaml');
+  expect(await readText('README.md')).not.toMatch(/(?<!p)npm (?:install|test|run|update)/);
+  expect(await readText('.prettierignore')).toContain('pnpm-lock.yaml');
 });
 
 test('development packages are installed with NODE_ENV=production, here and in a new repository', () => {
@@ -191,7 +191,7 @@ test('development packages are installed with NODE_ENV=production, here and in a
 
 test('a new repository depends itself on every package that its files name, as linked installations require', async () => {
   create({}, ...careers);
-  const made = JSON.parse(await textOf('package.json')) as PackageJson;
+  const made = JSON.parse(await readText('package.json')) as PackageJson;
   const own = new Set(Object.keys({ ...made.dependencies, ...made.devDependencies }));
   const paths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -199,18 +199,18 @@ test('a new repository depends itself on every package that its files name, as l
   const imported = paths.flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/ from '([^.'][^']*)'/g)].map(([, name = '']) => name),
   );
-  const { compilerOptions } = JSON.parse(await textOf('tsconfig.json')) as {
+  const { compilerOptions } = JSON.parse(await readText('tsconfig.json')) as {
     compilerOptions: { types: string[] };
   };
   const types = compilerOptions.types.map((name) => (name.startsWith('@') ? name : `@types/${name}`));
   const rules = readFileSync(join(repository, 'shared/testing/oxlintrc.json'), 'utf8');
   const plugins = [...rules.matchAll(/"specifier": "([^"]+)"/g)].map(([, name = '']) => name);
-  const packageOf = (name: string) =>
+  const packageName = (name: string) =>
     name
       .split('/')
       .slice(0, name.startsWith('@') ? 2 : 1)
       .join('/');
-  const named = [...imported, ...types, ...plugins].map(packageOf);
+  const named = [...imported, ...types, ...plugins].map(packageName);
   const missing = named.filter((name) => !own.has(name) && !name.startsWith('node:'));
   expect([...new Set(missing)]).toEqual([]);
   expect(plugins).toEqual(['oxlint-plugin-eslint']);
@@ -232,23 +232,23 @@ test('a wrong command line exits with 2 and the usage', () => {
 });
 
 test('input is validated when it is entered', () => {
-  expect(problemOf('name', 'mfe-careers')).toBeNull();
-  expect(problemOf('name', 'careers')).toMatch(/An app is named/);
-  expect(problemOf('owner', 'Our Team')).toMatch(/team name/);
-  expect(problemOf('path', '/careers')).toBeNull();
-  expect(problemOf('path', 'careers')).toMatch(/A page path/);
-  expect(problemOf('path', '/hr')).toBeNull();
-  expect(problemOf('title', 'Hr')).toMatch(/at least 3 characters/);
-  expect(problemOf('title', 'People')).toBeNull();
+  expect(fieldProblem('name', 'mfe-careers')).toBeNull();
+  expect(fieldProblem('name', 'careers')).toMatch(/An app is named/);
+  expect(fieldProblem('owner', 'Our Team')).toMatch(/team name/);
+  expect(fieldProblem('path', '/careers')).toBeNull();
+  expect(fieldProblem('path', 'careers')).toMatch(/A page path/);
+  expect(fieldProblem('path', '/hr')).toBeNull();
+  expect(fieldProblem('title', 'Hr')).toMatch(/at least 3 characters/);
+  expect(fieldProblem('title', 'People')).toBeNull();
 });
 
 /** Simulates a user; rejects what the terminal rejects. */
 function answering(answers: Record<string, string>) {
   const asked: string[] = [];
-  const prompt = (field: Parameters<typeof problemOf>[0], message: string, suggestion?: string) => {
+  const prompt = (field: Parameters<typeof fieldProblem>[0], message: string, suggestion?: string) => {
     asked.push(message);
     const answer = answers[field] ?? suggestion ?? '';
-    const problem = problemOf(field, answer);
+    const problem = fieldProblem(field, answer);
     return problem === null ? Promise.resolve(answer) : Promise.reject(new Error(problem));
   };
   return { asked, prompt };

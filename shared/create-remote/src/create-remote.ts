@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import input from '@inquirer/input';
 import { askForMissing } from './ask-for-missing.ts';
-import { NewRemoteError, planRemote, problemOf, type Field, type NewRemote } from './plan-remote.ts';
+import { NewRemoteError, planRemote, fieldProblem, type Field, type NewRemote } from './plan-remote.ts';
 import { repositoryFiles, type TemplateFiles } from './template-files.ts';
 
 const usage = `Usage: npm create @site/remote [-- --name <name> --owner <team> --path <path> [--title <title>]]
@@ -74,7 +74,7 @@ function prompt(field: Field, message: string, suggestion?: string): Promise<str
   return input({
     message,
     ...(suggestion === undefined ? {} : { default: suggestion }),
-    validate: (value) => problemOf(field, value) ?? true,
+    validate: (value) => fieldProblem(field, value) ?? true,
   });
 }
 
@@ -107,7 +107,6 @@ function exists(path: string): Promise<boolean> {
   );
 }
 
-/** GitHub reads workflows from the top of a repository only. */
 async function workflowNote(folder: string): Promise<string> {
   if (await exists(join(folder, '.git'))) return '';
   for (let top = dirname(folder); top !== dirname(top); top = dirname(top))

@@ -5,7 +5,6 @@ export interface NewRemote {
   name: string;
   owner: string;
   path: string;
-  /** The page's title. Default: made of the last word of the path. */
   title?: string | undefined;
 }
 
@@ -32,7 +31,7 @@ export type Field = keyof typeof FIELDS | 'title';
  */
 export function planRemote(asked: NewRemote, further: readonly string[] = []): RemotePlan {
   const { name, owner, path } = asked;
-  const title = asked.title ?? titleOf(path);
+  const title = asked.title ?? pathTitle(path);
   const ofConfig = configProblems(asked);
   // A title derived from an invalid path is not reported separately.
   const isTitleKnown = asked.title !== undefined || !ofConfig.some(({ field }) => field === 'path');
@@ -44,11 +43,10 @@ export function planRemote(asked: NewRemote, further: readonly string[] = []): R
     ...further,
   ];
   if (problems.length > 0) throw new NewRemoteError(problems.join('\n'));
-  return { name, owner, path, slug: slugOf(path), title };
+  return { name, owner, path, slug: pathSlug(path), title };
 }
 
-/** The error of an input, or null. */
-export function problemOf(field: Field, value: string): string | null {
+export function fieldProblem(field: Field, value: string): string | null {
   if (field === 'title') return titleProblems(value)[0] ?? null;
   const asked = { name: 'mfe-x', owner: 'x', path: '/x-page', [field]: value };
   return configProblems(asked).find((each) => each.field === field)?.message ?? null;
@@ -56,12 +54,12 @@ export function problemOf(field: Field, value: string): string | null {
 
 /** Whether a path such as "/hr" is too short for a title: then one is required. */
 export function needsTitle(path: string): boolean {
-  return problemOf('path', path) === null && problemOf('title', titleOf(path)) !== null;
+  return fieldProblem('path', path) === null && fieldProblem('title', pathTitle(path)) !== null;
 }
 
 function configProblems(asked: NewRemote): { field: keyof typeof FIELDS; value: string; message: string }[] {
   const { name, owner, path } = asked;
-  const page = { path, page: `./src/pages/${slugOf(path)}-page.tsx` };
+  const page = { path, page: `./src/pages/${pathSlug(path)}-page.tsx` };
   const config: RemoteConfig = { name, owner, pages: [page], redirects: [] };
   const { issues = [] } = v.safeParse(RemoteConfigSchema, config);
   // An invalid path also makes the module's name invalid.
@@ -86,11 +84,11 @@ function titleProblems(title: string): string[] {
   return [...rules, ...markup];
 }
 
-function slugOf(path: string): string {
+function pathSlug(path: string): string {
   return path.split('/').filter(Boolean).join('-');
 }
 
-function titleOf(path: string): string {
+function pathTitle(path: string): string {
   const words = (path.split('/').at(-1) ?? '').replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -7,7 +7,6 @@ const template = join(import.meta.dirname, '../template');
 /** Path → text. */
 export type TemplateFiles = Map<string, string>;
 
-/** The files of a remote: page, texts, style, tests and configuration. */
 export function remoteFiles(plan: RemotePlan): Promise<TemplateFiles> {
   return filledFiles('remote', plan);
 }
@@ -114,7 +113,6 @@ function merged(one: string, other: string): string {
   return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
-/** Keeps the order of scripts. */
 function sorted(record: Record<string, string>, key: string): Record<string, string> {
   if (key === 'scripts') return record;
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,5 +1,5 @@
 import type { SiteConfig } from '@site/contract';
-import { brandOf } from './brand.ts';
+import { toSiteBrand } from './brand.ts';
 
 const config: SiteConfig = {
   origin: 'https://www.acme.test',
@@ -14,17 +14,17 @@ test('the application depends on the mode, and the place uses the available fiel
     application: { production: 'https://app.acme.test', staging: 'https://app.staging.acme.test' },
     address: { city: 'Denver', region: 'Colorado' },
   };
-  expect(brandOf({ ...config, brand })).toMatchObject({
+  expect(toSiteBrand({ ...config, brand })).toMatchObject({
     name: 'Acme',
     application: 'https://app.staging.acme.test',
     place: 'Denver, Colorado',
   });
-  expect(brandOf({ ...config, mode: 'production', brand }).application).toBe('https://app.acme.test');
-  expect(brandOf({ ...config, brand: { name: 'Acme', address: { city: 'Denver', region: '' } } }).place).toBe(
-    'Denver',
-  );
+  expect(toSiteBrand({ ...config, mode: 'production', brand }).application).toBe('https://app.acme.test');
+  expect(
+    toSiteBrand({ ...config, brand: { name: 'Acme', address: { city: 'Denver', region: '' } } }).place,
+  ).toBe('Denver');
 });
 
 test('a release without a brand uses its host', () => {
-  expect(brandOf(config)).toEqual({ name: 'www.acme.test', application: undefined, place: '' });
+  expect(toSiteBrand(config)).toEqual({ name: 'www.acme.test', application: undefined, place: '' });
 });

@@ -3,14 +3,12 @@ import { useSiteConfig } from './site-context.ts';
 
 /** The site's brand for pages. Missing fields are empty or undefined: nothing links to them. */
 export interface SiteBrand extends Omit<Brand, 'application'> {
-  /** The origin of the application for sign-up, in the site's mode. */
   application: string | undefined;
   /** The company's location: “Boulder, Colorado”, or empty. */
   place: string;
 }
 
-/** The brand in a site's configuration. A release without one uses its host. */
-export function brandOf({ brand, mode, origin }: SiteConfig): SiteBrand {
+export function toSiteBrand({ brand, mode, origin }: SiteConfig): SiteBrand {
   const { city, region } = brand?.address ?? {};
   return {
     name: new URL(origin).host,
@@ -20,10 +18,6 @@ export function brandOf({ brand, mode, origin }: SiteConfig): SiteBrand {
   };
 }
 
-/**
- * The site's brand from the release's configuration.
- * @throws Error outside of the shell.
- */
 export function useBrand(): SiteBrand {
-  return brandOf(useSiteConfig());
+  return toSiteBrand(useSiteConfig());
 }

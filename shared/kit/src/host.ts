@@ -1,5 +1,5 @@
 /** For hosts of pages: the shell and test helpers. Remotes never import it. */
-export { brandOf } from './brand.ts';
+export { toSiteBrand } from './brand.ts';
 export { SectionBoundary } from './section-boundary.tsx';
 export { ArrivalContext, SectionFaultContext, SiteContext, VariantContext } from './site-context.ts';
 export { StructuredDataContext, type StructuredData } from './structured-data.ts';

@@ -4,7 +4,6 @@ import type { To } from 'react-router-dom';
 import { resolveTo, useHref, useLocation, useNavigate } from './store-router.tsx';
 
 export interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
-  /** A path of the site, of any remote. */
   to: To;
   replace?: boolean;
   /** Keeps the scroll position: for query changes. */
@@ -38,7 +37,6 @@ export function Link({ to, replace, preventScrollReset = false, onClick, childre
   );
 }
 
-/** Modified clicks open another tab or a menu. */
 function isForBrowser(event: MouseEvent, target = '_self'): boolean {
   return (
     event.button !== 0 ||
@@ -50,7 +48,6 @@ function isForBrowser(event: MouseEvent, target = '_self'): boolean {
   );
 }
 
-/** A link that is marked while its page is shown. */
 export function NavLink(props: LinkProps) {
   const { pathname } = useLocation();
   const isHere =

@@ -13,7 +13,6 @@ export interface Observable<T> {
   subscribe(listener: () => void): () => void;
 }
 
-/** The shell's services for pages. */
 export interface SiteServices {
   config: SiteConfig;
   guest: Observable<GuestView>;
@@ -38,7 +37,6 @@ export function useSite(): SiteServices {
   return services;
 }
 
-/** The runtime configuration of the site: origin, mode, service bases. */
 export function useSiteConfig(): SiteConfig {
   return useSite().config;
 }

@@ -58,7 +58,6 @@ export function StoreRouter({ store, children }: { store: RouterStore; children:
   );
 }
 
-/** Re-renders the caller after each navigation. Within react-router's own routers the context changes. */
 export function useLocation(): Location {
   const store = useContext(LocationContext) as Partial<RouterStore> & Pick<RouterStore, 'location'>;
   return useSyncExternalStore(

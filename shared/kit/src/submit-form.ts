@@ -1,7 +1,6 @@
 import type { ReferralConfirmation } from '@site/contract/forms/form-messages';
 
 export interface FormSubmission {
-  /** The name of a form of the site, or the identifier of a declared form. */
   source: string;
   email: string;
   /** All other fields by name. Stored as the submission's `form_fields`. */

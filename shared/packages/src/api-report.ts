@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import ts from 'typescript';
 import { compile } from './compile.ts';
-import { declarationsOf, sourcesOf } from './files.ts';
+import { declarationFiles, compiledFiles } from './files.ts';
 import type { Exports, PublishedPackage } from './workspace.ts';
 
 /**
@@ -14,7 +14,6 @@ const BEGINNING = 200;
 /** Modules that only our own command line imports. Their compatibility is tested by `tests/contract`. */
 const isOwn = (source: string) => source.startsWith('shared/contract/src/registry-calls/');
 
-/** Relative to the repository's root. */
 export const reportPath = ({ folder }: PublishedPackage): string => `${folder}/api.md`;
 
 /**
@@ -23,9 +22,9 @@ export const reportPath = ({ folder }: PublishedPackage): string => `${folder}/a
  * @returns path and text of each report, for packages with importable modules.
  */
 export function apiReports(packages: readonly PublishedPackage[]): Map<string, string> {
-  const entries = new Map(packages.map((one) => [one, entriesOf(one)] as const));
+  const entries = new Map(packages.map((one) => [one, packageEntries(one)] as const));
   const roots = [...entries.values()].flatMap((each) => [...each.keys()]);
-  const compiled = compile([...roots, ...packages.flatMap(declarationsOf)], 'types');
+  const compiled = compile([...roots, ...packages.flatMap(declarationFiles)], 'types');
   return new Map(
     [...entries]
       .filter(([, each]) => each.size > 0)
@@ -39,7 +38,7 @@ function report(one: PublishedPackage, entries: Map<string, string>, compiled: M
     exports = {},
     peerDependencies = {},
   } = { ...one.packageJson, ...one.packageJson.publishConfig };
-  const titles = new Map([...entries].map(([source, subpath]) => [typesOf(source), subpath]));
+  const titles = new Map([...entries].map(([source, subpath]) => [declarationPath(source), subpath]));
   const modules = reachable([...titles.keys()], compiled);
   return [
     `# What users of ${name} see`,
@@ -56,11 +55,10 @@ function report(one: PublishedPackage, entries: Map<string, string>, compiled: M
   ].join('\n\n');
 }
 
-const typesOf = (source: string) => source.replace(/\.(js|tsx?)$/, '.d.ts');
+const declarationPath = (source: string) => source.replace(/\.(js|tsx?)$/, '.d.ts');
 const code = (value: Exports) => `\`${JSON.stringify(value)}\``;
 
-/** Path of an importable module → its import specifier without the package's name. */
-function entriesOf(one: PublishedPackage): Map<string, string> {
+function packageEntries(one: PublishedPackage): Map<string, string> {
   const { folder, packageJson } = one;
   const { exports = {} } = { ...packageJson, ...packageJson.publishConfig };
   const entries = new Map<string, string>();
@@ -70,7 +68,7 @@ function entriesOf(one: PublishedPackage): Map<string, string> {
       .join(folder, target)
       .replace(/\.tsx?$/, '')
       .split('*');
-    for (const source of sourcesOf(one).filter((each) => !isOwn(each))) {
+    for (const source of compiledFiles(one).filter((each) => !isOwn(each))) {
       const path = source.replace(/\.tsx?$/, '');
       const part = path.slice(before.length, path.length - (after ?? '').length);
       if (path === before + (after === undefined ? '' : part + after) && !entries.has(source))
@@ -80,7 +78,6 @@ function entriesOf(one: PublishedPackage): Map<string, string> {
   return entries;
 }
 
-/** These modules and all modules of their package that they import. */
 function reachable(entries: readonly string[], compiled: ReadonlyMap<string, string>): string[] {
   const found = new Set<string>();
   function add(path: string): void {
@@ -88,7 +85,7 @@ function reachable(entries: readonly string[], compiled: ReadonlyMap<string, str
     if (text === undefined || found.has(path)) return;
     found.add(path);
     for (const [, request = ''] of text.matchAll(/(?:from |import\()["'](\.[^"']+)["']/g))
-      add(typesOf(posix.join(posix.dirname(path), request)));
+      add(declarationPath(posix.join(posix.dirname(path), request)));
   }
   entries.forEach(add);
   return [...found].sort();

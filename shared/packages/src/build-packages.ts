@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm, writeFile, chmod } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { buildDevShell, DEV_SHELL_FOLDER } from '@site/build/dev-shell';
 import { compile } from './compile.ts';
-import { copiedOf, declarationsOf, sourcesOf } from './files.ts';
+import { copiedFiles, declarationFiles, compiledFiles } from './files.ts';
 import { publishedManifest } from './manifest.ts';
 import { root, type PublishedPackage } from './workspace.ts';
 
@@ -12,7 +12,7 @@ import { root, type PublishedPackage } from './workspace.ts';
  */
 export async function buildPackages(packages: readonly PublishedPackage[]): Promise<void> {
   const compiled = compile(
-    packages.flatMap((one) => [...sourcesOf(one), ...declarationsOf(one)]),
+    packages.flatMap((one) => [...compiledFiles(one), ...declarationFiles(one)]),
     'everything',
   );
   for (const one of packages) {
@@ -20,7 +20,7 @@ export async function buildPackages(packages: readonly PublishedPackage[]): Prom
     const at = (path: string) => join(to, relative(folder, path));
     await rm(to, { recursive: true, force: true });
     for (const [path, text] of compiled) if (path.startsWith(`${folder}/`)) await write(at(path), text);
-    for (const path of copiedOf(one)) {
+    for (const path of copiedFiles(one)) {
       await mkdir(dirname(at(path)), { recursive: true });
       await copyFile(join(root, path), at(path));
     }

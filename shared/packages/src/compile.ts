@@ -2,12 +2,10 @@ import { join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { root } from './workspace.ts';
 
-/** The packages do not compile. The message contains the compiler's output. */
 export class CompileError extends Error {
   override name = 'CompileError';
 }
 
-/** Everything, or only the types, which is half of the work. */
 export type Output = 'everything' | 'types';
 
 /**

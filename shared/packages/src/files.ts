@@ -2,32 +2,28 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, type PublishedPackage } from './workspace.ts';
 
-/** Folders that are compiled; all other `files` of a package are copied. */
 const COMPILED = ['bin', 'src'];
 const isCompiled = (path: string) => /\.(ts|tsx|mjs)$/.test(path) && !path.endsWith('.d.ts');
 /** Needed only by tests of this repository. */
 const isForTests = (path: string) => /\.test\.tsx?$|\/src\/(.*\/)?testing\//.test(path);
 
-/** The compiled modules of a package, relative to the repository's root. */
-export function sourcesOf(published: PublishedPackage): string[] {
-  return filesOf(published).filter((path) => isIn(published, COMPILED, path) && isCompiled(path));
+export function compiledFiles(published: PublishedPackage): string[] {
+  return packageFiles(published).filter((path) => isIn(published, COMPILED, path) && isCompiled(path));
 }
 
-/** Types of modules other than TypeScript, needed for compiling ours. */
-export function declarationsOf(published: PublishedPackage): string[] {
-  return copiedOf(published).filter((path) => path.endsWith('.d.ts'));
+export function declarationFiles(published: PublishedPackage): string[] {
+  return copiedFiles(published).filter((path) => path.endsWith('.d.ts'));
 }
 
-/** The copied files of a package: styles, fonts, templates, declarations, documents. */
-export function copiedOf(published: PublishedPackage): string[] {
-  return filesOf(published).filter((path) => !isIn(published, COMPILED, path) || !isCompiled(path));
+export function copiedFiles(published: PublishedPackage): string[] {
+  return packageFiles(published).filter((path) => !isIn(published, COMPILED, path) || !isCompiled(path));
 }
 
 function isIn({ folder }: PublishedPackage, names: readonly string[], path: string): boolean {
   return names.some((name) => path.startsWith(`${folder}/${name}/`));
 }
 
-function filesOf(published: PublishedPackage): string[] {
+function packageFiles(published: PublishedPackage): string[] {
   const { folder, packageJson } = published;
   const named = ['README.md', ...(packageJson.files ?? [])];
   const all = named.filter((name) => !name.startsWith('!')).flatMap((name) => below(`${folder}/${name}`));

@@ -2,7 +2,6 @@ import { buildPackages } from './build-packages.ts';
 import { CompileError } from './compile.ts';
 import { publishedPackages } from './workspace.ts';
 
-/** `npm run packages`: builds all packages. */
 const packages = publishedPackages();
 try {
   await buildPackages(packages);

@@ -26,7 +26,9 @@ export async function publishPackages(
 ): Promise<PublishResult[]> {
   const missing = new Set<PublishedPackage>();
   const problems: string[] = [];
-  const states = await Promise.all(packages.map(async (one) => [one, await stateOf(one, env)] as const));
+  const states = await Promise.all(
+    packages.map(async (one) => [one, await publishedState(one, env)] as const),
+  );
   for (const [one, state] of states) {
     if (state === 'missing') missing.add(one);
     else if (state.length > 0) problems.push(refusal(one, state));
@@ -42,7 +44,7 @@ export async function publishPackages(
 }
 
 /** @returns the files that differ from the published version. */
-async function stateOf(one: PublishedPackage, env: NodeJS.ProcessEnv): Promise<'missing' | string[]> {
+async function publishedState(one: PublishedPackage, env: NodeJS.ProcessEnv): Promise<'missing' | string[]> {
   const { name, version } = one.packageJson;
   if (!(await publishedVersions(name, env)).includes(version)) return 'missing';
   const there = `--diff=${name}@${version}`;

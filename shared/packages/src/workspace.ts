@@ -1,10 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The root of the repository. */
 export const root = join(import.meta.dirname, '../../..');
 
-/** The relevant fields of a `package.json`. */
 export interface PackageJson {
   name: string;
   version: string;
@@ -19,14 +17,11 @@ export interface PackageJson {
 export type Exports = string | null | { [key: string]: Exports };
 
 export interface PublishedPackage {
-  /** Relative to the repository's root. */
   folder: string;
   packageJson: PackageJson;
-  /** The folder of the built package. */
   built: string;
 }
 
-/** The build folder of packages; git, linters and Jest ignore `dist`. */
 const BUILT = 'dist';
 
 /** The published workspaces: those with a folder in `publishConfig`. Sorted by dependencies. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { apiReports } from './api-report.ts';
 import { publishedPackages, root } from './workspace.ts';
 
-/** `npm run packages:api`: writes the public API of each package. */
 for (const [path, report] of apiReports(publishedPackages())) {
   await writeFile(join(root, path), report);
   process.stdout.write(`${path}\n`);

@@ -3,9 +3,8 @@ import { TokenSchema } from '@site/contract/secret.schema';
 import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
-import { bearerOf, hashSecret } from './secrets.ts';
+import { parseBearer, hashSecret } from './secrets.ts';
 
-/** The errors of operator calls. */
 export const adminErrors = defineErrors({
   admin_token_invalid: {
     status: 401,
@@ -30,7 +29,7 @@ export function carriesToken(token: string | null): (request: FastifyRequest) =>
   const hash = (text: string) => Buffer.from(hashSecret(text));
   const wanted = token === null ? null : hash(token);
   return (request) => {
-    const given = bearerOf(request.headers.authorization);
+    const given = parseBearer(request.headers.authorization);
     return wanted !== null && given !== undefined && timingSafeEqual(hash(given), wanted);
   };
 }
@@ -44,7 +43,7 @@ export function createAdminAccess(adminToken: string | null): (request: FastifyR
   const isAdmin = carriesToken(adminToken);
   return (request) => {
     if (isAdmin(request)) return;
-    const given = bearerOf(request.headers.authorization);
+    const given = parseBearer(request.headers.authorization);
     const what =
       adminToken === null
         ? 'This service was started without an ADMIN_TOKEN, so operator calls are disabled.'

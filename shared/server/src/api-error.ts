@@ -1,10 +1,6 @@
-/** One row of an error table. */
 export interface ErrorDefinition {
-  /** The HTTP status of the response. */
   status: number;
-  /** The same for every occurrence (JSON:API `title`). */
   title: string;
-  /** The remedy for the caller, appended to every `detail`. */
   remedy: string;
 }
 
@@ -14,13 +10,10 @@ export type ErrorSource = { pointer: string } | { parameter: string } | { header
 /** Details of one occurrence. */
 export interface ErrorOccurrence {
   source?: ErrorSource;
-  /** For the log, never sent. */
   cause?: unknown;
-  /** Response headers, such as `retry-after`. */
   headers?: Record<string, string>;
 }
 
-/** A validation error: a JSON pointer into the request body, and the violated rule. */
 export interface FieldProblem {
   pointer: string;
   detail: string;
@@ -36,11 +29,9 @@ export class ApiError extends Error {
   readonly code: string;
   readonly status: number;
   readonly title: string;
-  /** The invalid value, then the remedy. Safe to send. */
   readonly detail: string;
   readonly source: ErrorSource | undefined;
   readonly headers: Record<string, string>;
-  /** For an invalid body: every invalid field becomes its own error. */
   readonly fields: FieldProblem[];
 
   constructor(
@@ -63,7 +54,6 @@ export class ApiError extends Error {
   }
 }
 
-/** An error table with one factory per code. */
 export type ErrorTable<Code extends string> = {
   readonly table: Readonly<Record<Code, ErrorDefinition>>;
 } & { readonly [K in Code]: (what: string, occurrence?: ErrorOccurrence) => ApiError };

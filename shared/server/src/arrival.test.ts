@@ -1,6 +1,6 @@
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { takesLong } from './arrival.ts';
+import { allowLongBody } from './arrival.ts';
 import { createServer } from './create-server.ts';
 import { nextEvent } from './testing/wait-for.ts';
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
     '/long',
     {
       preParsing: (request, _reply, payload, done) => (
-        takesLong(request, { withinMs: 60_000 }),
+        allowLongBody(request, { withinMs: 60_000 }),
         done(null, payload)
       ),
     },
@@ -23,7 +23,7 @@ beforeEach(async () => {
     '/longer',
     {
       preParsing: (request, _reply, payload, done) => (
-        takesLong(request, { withinMs: 50 }),
+        allowLongBody(request, { withinMs: 50 }),
         done(null, payload)
       ),
     },
@@ -33,7 +33,7 @@ beforeEach(async () => {
     '/steady',
     {
       preParsing: (request, _reply, payload, done) => (
-        takesLong(request, { idleMs: 1_000 }),
+        allowLongBody(request, { idleMs: 1_000 }),
         done(null, payload)
       ),
     },

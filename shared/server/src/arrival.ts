@@ -3,11 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 const expiries = new WeakMap<IncomingMessage, { expire: () => void; timer: NodeJS.Timeout }>();
 
-/** How long the body of a request may take. */
-export type ArrivalLimit =
-  | { withinMs: number }
-  /** Any length of time, if the sender never pauses for longer than this. */
-  | { idleMs: number };
+export type ArrivalLimit = { withinMs: number } | { idleMs: number };
 
 /**
  * Closes connections whose request body does not arrive in time, even after a response, because anyone can
@@ -35,7 +31,7 @@ export function limitArrival(app: FastifyInstance, ms: number): void {
 }
 
 /** Lets a request take longer: call it once its sender is known, and may send so much. */
-export function takesLong({ raw }: FastifyRequest, limit: ArrivalLimit): void {
+export function allowLongBody({ raw }: FastifyRequest, limit: ArrivalLimit): void {
   const expiry = expiries.get(raw);
   if (!expiry) return;
   clearTimeout(expiry.timer);

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 
-/** `AuditTables` and `JobTables`, in the first migration of each service. Later changes need their own step. */
 export async function createAuditAndJobs(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('audit')

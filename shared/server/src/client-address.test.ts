@@ -1,4 +1,4 @@
-import { createAddressReader, networkOf } from './client-address.ts';
+import { createAddressReader, clientNetwork } from './client-address.ts';
 
 const call = (remoteAddress: string, forwarded?: string) => ({
   socket: { remoteAddress },
@@ -53,5 +53,5 @@ test.each([
   ['::1', '0:0:0:0'],
   ['unknown', 'unknown'],
 ])('%s is one caller with all of %s', (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(clientNetwork(address)).toBe(network);
 });

@@ -2,26 +2,23 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** The number of trusted proxies, or their addresses and networks: see `proxiesVariable`. */
 export type TrustedProxies = number | string[];
 
 /** Whether an address belongs to a trusted proxy; `hop` is its distance from the server. */
 export type IsProxy = (address: string, hop: number) => boolean;
 
 /** A number of hops is safe only if the server is reachable exclusively through the proxies. */
-export function trustOf(proxies: TrustedProxies): IsProxy {
+export function toProxyTest(proxies: TrustedProxies): IsProxy {
   return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxyAddr.compile(proxies);
 }
 
-/** The parts of a request that HTTP/1.1 and HTTP/2 have in common. */
 interface Call {
   headers: IncomingMessage['headers'];
   socket: { remoteAddress?: string | undefined };
 }
 
-/** Reads the client's address: the remote address, or the one that the outermost trusted proxy reported. */
 export function createAddressReader(proxies: TrustedProxies): (request: Call) => string {
-  const trust = trustOf(proxies);
+  const trust = toProxyTest(proxies);
   const read = proxyAddr as unknown as (request: Call, trust: IsProxy) => string | undefined;
   return (request) => {
     normalizeForwardedFor(request.headers);
@@ -53,7 +50,7 @@ function addressIn(entry: string): string | null {
  * The unit for rate limits: an IPv4 address or an IPv6 /64 network, because its owner can use any address of
  * it.
  */
-export function networkOf(address: string): string {
+export function clientNetwork(address: string): string {
   const plain = plainAddress(address);
   return isIP(plain) === 6 ? ipv6Groups(plain).slice(0, 4).join(':') : plain;
 }

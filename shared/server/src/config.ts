@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import { blockedPortProblem } from '@site/contract/ports';
-import { isWebAddress, isWholeNumber, wholeNumberOf } from '@site/contract';
+import { isWebAddress, isWholeNumber, readWholeNumber } from '@site/contract';
 import * as v from 'valibot';
 import { KEEP_ALIVE_SECONDS } from './start-server.ts';
 
-/** Missing or invalid environment variables. The message names each one with its rule. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -25,7 +24,7 @@ export function readConfig<Schema extends v.GenericSchema>(
   const result = v.safeParse(schema, given);
   if (result.success) return result.output;
   const lines = result.issues.map((issue) => {
-    const name = nameOf(issue);
+    const name = variableName(issue);
     const value = given[name];
     // A mistyped token still reveals most of the secret.
     const shown =
@@ -39,7 +38,7 @@ export function readConfig<Schema extends v.GenericSchema>(
   throw new ConfigError(`The configuration is invalid.\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }
 
-function nameOf(issue: v.BaseIssue<unknown>): string {
+function variableName(issue: v.BaseIssue<unknown>): string {
   const key = issue.path?.[0]?.key;
   return typeof key === 'string' ? key : 'The environment';
 }
@@ -47,10 +46,6 @@ function nameOf(issue: v.BaseIssue<unknown>): string {
 /** Other values may have an `@` after a colon and are shown unchanged: `people:jobs@example.com`. */
 const isOfUrl = (name: string, value: string) => name.endsWith('_URL') || value.includes('://');
 
-/**
- * Replaces the password of a URL, for messages and logs. Treats everything up to the last `@` as the
- * password, because an unencoded password often makes a URL invalid.
- */
 export function withoutPassword(url: string): string {
   const [scheme = ''] = /^[^:]*:\/\//.exec(url) ?? [];
   return scheme + url.slice(scheme.length).replace(/^([^:@]*):[^]*@/, '$1:***@');
@@ -66,9 +61,6 @@ const wholeNumber = (min: number, max: number, what: string) =>
     v.transform(Number),
   );
 
-/**
- * The first of `count` consecutive TCP ports, none of which browsers block. 0 lets the system choose.
- */
 export const portVariable = (fallback: number, count: number = 1) =>
   v.optional(
     v.pipe(
@@ -81,11 +73,9 @@ export const portVariable = (fallback: number, count: number = 1) =>
     String(fallback),
   );
 
-/** A whole number, such as a duration in seconds. */
 export const numberVariable = (fallback: number, min: number, max: number) =>
   v.optional(wholeNumber(min, max, 'a number'), String(fallback));
 
-/** A decimal number, such as an amount of gigabytes. */
 export const decimalVariable = (fallback: number, min: number, max: number) =>
   v.optional(
     v.pipe(
@@ -133,7 +123,6 @@ export const listVariable = (fallback: string[] = []) =>
     fallback.join(','),
   );
 
-/** Comma-separated origins, such as `https://example.com,https://www.example.com`. */
 export const originsVariable = (fallback: string[] = []) =>
   v.pipe(
     listVariable(fallback),
@@ -143,7 +132,6 @@ export const originsVariable = (fallback: string[] = []) =>
     ),
   );
 
-/** `postgres://user:password@host:port/database`; without it the embedded database is used. */
 export const databaseUrlVariable = () =>
   v.optional(
     v.pipe(
@@ -155,10 +143,8 @@ export const databaseUrlVariable = () =>
     ),
   );
 
-/** The maximum number of proxies. */
 const MOST_HOPS = 10;
 
-/** The number of trusted proxies (0: none), or their comma-separated addresses and networks. */
 export const proxiesVariable = () =>
   v.optional(
     v.pipe(
@@ -172,13 +158,12 @@ export const proxiesVariable = () =>
       ),
       v.transform(
         (text): number | string[] =>
-          wholeNumberOf(text, 0, MOST_HOPS) ?? text.split(',').map((part) => part.trim()),
+          readWholeNumber(text, 0, MOST_HOPS) ?? text.split(',').map((part) => part.trim()),
       ),
     ),
     '0',
   );
 
-/** An address or a network such as `10.0.0.0/8`, except the whole address space. */
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const most = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
@@ -193,46 +178,34 @@ export type LogLevel = (typeof logLevels)[number];
 export const logLevelVariable = (fallback: LogLevel) =>
   v.optional(v.picklist(logLevels, `It must be one of ${logLevels.join(', ')}.`), fallback);
 
-/** Environment variables of every server. */
 export const serverVariables = {
-  /** The address to listen on. */
   HOST: textVariable('localhost'),
   DATABASE_URL: databaseUrlVariable(),
-  /** The folder for the embedded database and other local data. */
   DATA_DIR: textVariable('.data'),
   LOG_LEVEL: logLevelVariable('info'),
   /** Longer than the idle timeout of the load balancer in front. */
   KEEP_ALIVE_SECONDS: numberVariable(KEEP_ALIVE_SECONDS, 1, 3_600),
   /** How long a process serves after SIGTERM while it reports "not ready". */
   DRAIN_SECONDS: numberVariable(5, 0, 300),
-  /** Trusted proxies, whose entries in `X-Forwarded-For` determine the client's address. */
   TRUST_PROXY: proxiesVariable(),
 };
 
-/** Parses `s3://bucket` or `s3://bucket/prefix`; null for anything else. */
-export function bucketOf(location: string): { bucket: string; prefix: string } | null {
+export function parseBucket(location: string): { bucket: string; prefix: string } | null {
   const [, bucket, prefix = ''] =
     /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9._/-]*))?$/.exec(location) ?? [];
   return bucket === undefined || prefix.split('/').includes('..') ? null : { bucket, prefix };
 }
 
-/**
- * The location of published files, for `openStore` of @site/artifacts. Credentials come from the AWS SDK's
- * default chain.
- */
 export const artifactVariables = {
-  /** A folder, `s3://bucket` or `s3://bucket/prefix`. Default: `<DATA_DIR>/artifacts`. */
   ARTIFACTS: v.optional(
     v.pipe(
       v.string(),
       v.check(
-        (text) => !text.includes('://') || bucketOf(text) !== null,
+        (text) => !text.includes('://') || parseBucket(text) !== null,
         'It must be a folder, "s3://bucket" or "s3://bucket/prefix".',
       ),
     ),
   ),
-  /** The URL of an S3-compatible server other than AWS. */
   S3_ENDPOINT: v.optional(urlVariable()),
-  /** Default: the AWS SDK's, or `us-east-1` with S3_ENDPOINT. */
   AWS_REGION: v.optional(v.string()),
 };

@@ -1,4 +1,3 @@
-/** Types of page assets that browsers may use from a build; excludes documents, which could run scripts. */
 const assetTypes: Record<string, string> = {
   avif: 'image/avif',
   css: 'text/css; charset=utf-8',
@@ -16,23 +15,20 @@ const assetTypes: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
-/** Additional types at the root, for machine-readable texts. */
 const rootTypes: Record<string, string> = {
   ...assetTypes,
   txt: 'text/plain; charset=utf-8',
   xml: 'application/xml; charset=utf-8',
 };
 
-/** The `Content-Type` of all other files: a download, with nosniff. */
 const DOWNLOAD = 'application/octet-stream';
 
 /** By file name. */
-export function assetTypeOf(path: string): string {
+export function assetContentType(path: string): string {
   return typeIn(assetTypes, path);
 }
 
-/** For files at the root of the site. */
-export function rootTypeOf(name: string): string {
+export function rootContentType(name: string): string {
   return typeIn(rootTypes, name);
 }
 
@@ -40,7 +36,6 @@ export function isDownload(contentType: string): boolean {
   return contentType === DOWNLOAD;
 }
 
-/** Whether a browser opens the file as a document that could run scripts. */
 export function isDocument(contentType: string): boolean {
   return isDownload(contentType) || /[/+]xml\b/.test(contentType);
 }

@@ -1,11 +1,8 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
-/** The HTTP/1.1 connections of a server with their numbers of active requests. */
 export interface RequestCount {
-  /** Call it for each connection. */
   add(socket: Socket): void;
-  /** Call it for each request, which is active until its response is closed. */
   began(socket: Socket, response: { once(event: 'close', listener: () => void): unknown }): void;
   /** Resolves when each connection has sent a request, or after 250 ms. */
   untilFirstRequests(): Promise<void>;
@@ -30,7 +27,7 @@ export function stopAccepting(server: NetServer): void {
   };
 }
 
-export function countRequestsOf(server: Server): RequestCount {
+export function countServerRequests(server: Server): RequestCount {
   const requests = countRequests();
   server.on('connection', requests.add);
   server.on('request', ({ socket }, response) => requests.began(socket, response));

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
 import { createServer } from './create-server.ts';
-import { errorsOf } from './testing/answers.ts';
+import { readErrors } from './testing/answers.ts';
 import { startServer } from './start-server.ts';
 import { parseBody } from './validate.ts';
 import { nextEvent } from './testing/wait-for.ts';
@@ -109,7 +109,7 @@ test.each([
   ['no object', { headers: json, payload: '3' }, 422, 'body_invalid'],
 ])('rejects %s', async (_title, request, status, code) => {
   const answer = await app.inject({ method: 'POST', url: '/body', ...request });
-  expect([answer.statusCode, errorsOf(answer)[0]?.code]).toEqual([status, code]);
+  expect([answer.statusCode, readErrors(answer)[0]?.code]).toEqual([status, code]);
 });
 
 test.each([
@@ -139,7 +139,7 @@ test.each([
 ])('responds to GET %s with %d', async (url, status, code, detail) => {
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(status);
-  expect(errorsOf(answer)[0]).toMatchObject({ code, detail });
+  expect(readErrors(answer)[0]).toMatchObject({ code, detail });
 });
 
 test('errors are never cacheable, even on cacheable routes; other responses only if declared', async () => {
@@ -252,7 +252,7 @@ test('counts responses by route, not by path', async () => {
 });
 
 describe('on a real socket', () => {
-  const textOf = (socket: Socket) =>
+  const readText = (socket: Socket) =>
     new Promise<string>((resolve) => {
       let text = '';
       socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -260,7 +260,7 @@ describe('on a real socket', () => {
     });
   function talk(port: number, sent: string): Promise<string> {
     const socket = connect(port, '127.0.0.1', () => socket.write(sent));
-    return textOf(socket);
+    return readText(socket);
   }
 
   test.each([
@@ -311,7 +311,7 @@ describe('on a real socket', () => {
     });
     const { port, close } = await startServer(own, { port: 0, host: '127.0.0.1' });
     const socket = connect(port, '127.0.0.1');
-    const answers = textOf(socket);
+    const answers = readText(socket);
     socket.write('GET /slow HTTP/1.1\r\nhost: a\r\n\r\n');
     await arrived;
     const closed = close();

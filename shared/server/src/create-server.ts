@@ -13,19 +13,18 @@ import type { ApiError, ErrorSource } from './api-error.ts';
 import type { LogLevel } from './config.ts';
 import { errorDocument, toApiError } from './error-document.ts';
 import { baseErrors } from './base-errors.ts';
-import { normalizeForwardedFor, trustOf, type TrustedProxies } from './client-address.ts';
+import { normalizeForwardedFor, toProxyTest, type TrustedProxies } from './client-address.ts';
 import { addRateLimit, type RateLimit } from './rate-limit.ts';
 import { isDraining } from './start-server.ts';
 import { JSON_API } from './json-api.ts';
 import { usableRequestId } from './request-id.ts';
-import { refuseBroken, UnkeptResponse, type BrokenStatus } from './unkept.ts';
+import { refuseBroken, NoStoreResponse, type BrokenStatus } from './no-store.ts';
 import { limitArrival } from './arrival.ts';
 import { STRICT_TRANSPORT_SECURITY } from './common-headers.ts';
 import { writeLog } from './write-log.ts';
 import { visibleText } from '@site/contract/text';
 
 export interface ServerOptions {
-  /** The `name` in the log and the `server` label of the metrics. */
   name: string;
   /** Default: `silent`. */
   logLevel?: LogLevel;
@@ -33,30 +32,16 @@ export interface ServerOptions {
   logStream?: { write(line: string): void };
   /** Bytes. Default: 64 KiB. */
   bodyLimit?: number;
-  /** Timeout in milliseconds for a request including its body; 0: no limit. Default: 30 seconds. */
   requestTimeout?: number;
-  /**
-   * Timeout in milliseconds for a body, unless the request is exempt (`takesLong`). Default:
-   * `requestTimeout`.
-   */
   bodyTimeout?: number;
-  /** Milliseconds until a handler is answered with 503. Default: no limit (streams). */
   handlerTimeout?: number;
-  /**
-   * The number of trusted proxies, or their addresses and networks: the `X-Forwarded-For` entry of the
-   * outermost one is the client's address. A number is safe only if the server is reachable exclusively
-   * through them. Default: none.
-   */
   trustProxy?: TrustedProxies;
-  /** Other origins whose pages may call. Default: none. */
   cors?: { origins: string[]; allowedHeaders?: string[]; exposedHeaders?: string[] };
   /** Requests per minute and caller; more get 429 `rate_limited`. Default: no limit. */
   rateLimit?: RateLimit;
-  /** Rejects while the server cannot work; `/readyz` then responds 503. */
   ready?: () => Promise<void>;
   /** Default: a new registry. */
   metrics?: Registry;
-  /** Rejects unauthorized requests for metrics. Default: public. */
   mayReadMetrics?: (request: FastifyRequest) => Promise<void>;
 }
 
@@ -84,13 +69,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     bodyLimit: options.bodyLimit ?? 64 * 1024,
-    trustProxy: trustOf(options.trustProxy ?? 0),
+    trustProxy: toProxyTest(options.trustProxy ?? 0),
     requestTimeout: options.requestTimeout ?? 30_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
     routerOptions: { maxParamLength: 500 },
     genReqId: (request) => usableRequestId(request.headers['x-request-id']) ?? randomUUID(),
-    http: { ServerResponse: UnkeptResponse },
+    http: { ServerResponse: NoStoreResponse },
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     clientErrorHandler: answerBrokenConnection,
     frameworkErrors: (error, request, typedReply) => {
@@ -154,7 +139,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     noteRefusal(request, apiError);
     if (wentAway(request)) request.log.info('the client disconnected before the request was complete');
     else if (apiError.status >= 500)
-      request.log.error({ err: error, route: routeOf(request), code: apiError.code }, 'the request failed');
+      request.log.error({ err: error, route: linkRoute(request), code: apiError.code }, 'the request failed');
     void reply.status(apiError.status).header('cache-control', 'no-store');
     void reply.headers(apiError.headers).type(JSON_API);
     return errorDocument(apiError, request.id);
@@ -190,16 +175,14 @@ export function noteRefusal(request: FastifyRequest, { code, fields, source }: R
   refusals.set(request, { code, ...(named.length > 0 ? { fields: named } : {}) });
 }
 
-/** The client disconnected while sending: not an error of the server. */
 function wentAway({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
 /** The pattern, because paths contain visitors' ids. */
-export const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown';
+export const linkRoute = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown';
 
 let ofThisProcess: Metric[] | undefined;
-/** Process metrics, registered once per process, however many servers it has. */
 function processMetrics(): Metric[] {
   if (ofThisProcess) return ofThisProcess;
   const found = new Registry();
@@ -219,7 +202,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     registers: [metrics],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const route = routeOf(request);
+    const route = linkRoute(request);
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     request.log.info(
       {

@@ -55,7 +55,6 @@ describe.each(databases)('a daily job on $name', ({ start }) => {
     const rows = await db().selectFrom('runs').select('at').orderBy('at').execute();
     return rows.map(({ at }) => (at.getTime() - Date.parse('2026-03-01T12:00:00Z')) / HOUR_MS);
   };
-  /** Advances hour by hour, awaiting each check. */
   async function pass(hours: number, instances = 1): Promise<void> {
     for (let hour = 0; hour < hours; hour++) {
       const looks = log.lines.length + instances;

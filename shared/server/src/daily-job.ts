@@ -4,12 +4,10 @@ import { advisoryLocks } from './advisory-locks.ts';
 import { HOUR_MS } from './durations.ts';
 import { allowLongStatements } from './postgres-client.ts';
 
-/** The last run of each job, in the service's schema. */
 export interface JobTables {
   jobs: { name: string; ran_at: Date };
 }
 
-/** How often an instance checks whether the job is due. */
 const LOOK_EVERY_MS = HOUR_MS;
 /** Slightly less than a day, so that hourly checks do not shift the time of day. */
 const DUE_AFTER_MS = 23.5 * HOUR_MS;
@@ -18,7 +16,6 @@ export interface DailyJob<Tables extends JobTables> {
   /** Unique in the database. */
   name: string;
   db: Kysely<Tables>;
-  /** Runs in the transaction that claims the day; resolves to fields for the log. */
   run: (transaction: Transaction<Tables>) => Promise<object>;
   log: Pick<FastifyBaseLogger, 'info' | 'error' | 'debug'>;
   /** Milliseconds since 1970. Default: the machine's time. */
@@ -51,7 +48,6 @@ export function startDailyJob<Tables extends JobTables>(job: DailyJob<Tables>): 
   };
 }
 
-/** @returns the job's result, or null if it was not due. */
 async function runIfDue<Tables extends JobTables>({
   name,
   db,

@@ -1,14 +1,10 @@
 import type { Kysely } from 'kysely';
 
-/** One step of a schema's history. Released names must not change. */
 export interface Migration {
-  /** Sorts in the order of the steps: `001-guests`, `002-…`. */
   name: string;
-  /** Runs in the migration's transaction, with the service's own schema in the search path. */
   up(db: Kysely<unknown>): Promise<void>;
 }
 
-/** The database of a process: an embedded PGlite or a PostgreSQL server, with the same interface. */
 export interface Database {
   readonly kind: 'pglite' | 'postgres';
   /**
@@ -32,16 +28,12 @@ export interface Database {
    * notifications sent in the meantime are lost: poll as well. Resolves to a function that stops listening.
    */
   listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>>;
-  /** Rejects if the database does not respond or is read-only. For readiness checks. */
   ping(): Promise<void>;
-  /** Closes all connections; for PGlite, also flushes and releases the data folder. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Receives errors between requests, such as a lost connection. */
 export type OnWarning = (message: string, error: unknown) => void;
 
-/** The database cannot be opened or used. The message names it with reason and remedy. */
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   readonly code:
@@ -60,7 +52,6 @@ export class DatabaseError extends Error {
   }
 }
 
-/** Guards a name that is used as an SQL identifier. */
 export function checkedName(kind: 'schema' | 'channel', name: string): string {
   if (!/^[a-z][a-z0-9_]{0,50}$/.test(name)) {
     throw new TypeError(

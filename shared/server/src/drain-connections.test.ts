@@ -3,7 +3,6 @@ import { connect, type AddressInfo } from 'node:net';
 import { drainConnections } from './drain-connections.ts';
 import { nextEvent } from './testing/wait-for.ts';
 
-/** Longer than any test. */
 const never = 2 ** 31 - 1;
 
 async function listen(handle: (response: ServerResponse) => void) {

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { countRequestsOf, stopAccepting } from './count-requests.ts';
+import { countServerRequests, stopAccepting } from './count-requests.ts';
 
 /**
  * Lets a server close despite keep-alive connections: Node's `server.close()` closes idle ones, but a
@@ -8,7 +8,7 @@ import { countRequestsOf, stopAccepting } from './count-requests.ts';
  * response, idle ones then close immediately, active ones after their response, and the rest after `withinMs`.
  */
 export function drainConnections(server: Server): (withinMs: number) => Promise<void> {
-  const requests = countRequestsOf(server);
+  const requests = countServerRequests(server);
   return async (withinMs) => {
     stopAccepting(server);
     await requests.untilFirstRequests();

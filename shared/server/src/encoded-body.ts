@@ -5,15 +5,12 @@ import { onDemand, type OnDemand } from './on-demand.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** A response body in its useful encodings. */
 export interface EncodedBody {
   identity: Buffer;
   br: Buffer | null;
   /** Browsers accept brotli, so gzip is null until a client without brotli needs it. */
   gzip: Buffer | null;
-  /** Creates `gzip`. Absent if it is not worthwhile. */
   addGzip?: OnDemand<Buffer>;
-  /** The base of the ETag; the encoding is appended, because each encoding is its own representation. */
   tag: string;
 }
 
@@ -29,7 +26,7 @@ export const DOCUMENT_QUALITY = 6;
  */
 export async function compressBody(text: string | Buffer): Promise<EncodedBody> {
   const identity = Buffer.from(text);
-  return compressedBody(identity, await brotliOf(identity), tagOf(identity));
+  return compressedBody(identity, await compressBrotli(identity), contentTag(identity));
 }
 
 /** A precompressed body. */
@@ -39,8 +36,7 @@ export function compressedBody(identity: Buffer, br: Buffer, tag: string): Encod
   return body;
 }
 
-/** The document as browsers get it. */
-export function brotliOf(identity: Buffer): Promise<Buffer> {
+export function compressBrotli(identity: Buffer): Promise<Buffer> {
   return brotli(identity, {
     params: {
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -53,9 +49,9 @@ export function brotliOf(identity: Buffer): Promise<Buffer> {
 /** An uncompressed body. */
 export function plainBody(text: string): EncodedBody {
   const identity = Buffer.from(text);
-  return { identity, br: null, gzip: null, tag: tagOf(identity) };
+  return { identity, br: null, gzip: null, tag: contentTag(identity) };
 }
 
-function tagOf(bytes: Buffer): string {
+function contentTag(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
 }

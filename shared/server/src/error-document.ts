@@ -12,7 +12,6 @@ export function errorDocument(error: ApiError, requestId?: string): ErrorDocumen
   return requestId === undefined ? { errors } : { errors, meta: { requestId } };
 }
 
-/** Converts any error of a route or of Fastify into a documented error. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
@@ -62,7 +61,6 @@ export function toApiError(error: unknown): ApiError {
   return baseErrors.internal('The server failed.', { cause: error });
 }
 
-/** Whether the database or the file system reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   const { code, cause } = (error ?? {}) as { code?: unknown; cause?: unknown };
   return (

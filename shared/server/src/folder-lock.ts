@@ -17,7 +17,7 @@ export async function lockFolder(file: string, folder: string): Promise<() => Pr
   held.add(path);
   const mine = `${path}.${randomUUID()}`;
   try {
-    await writeFile(mine, JSON.stringify({ pid: process.pid, started: await startOf(process.pid) }));
+    await writeFile(mine, JSON.stringify({ pid: process.pid, started: await processStart(process.pid) }));
     await takeLock(path, mine, folder);
   } catch (error) {
     held.delete(path);
@@ -42,7 +42,7 @@ async function takeLock(path: string, mine: string, folder: string): Promise<voi
     }
     const text = await readIfThere(path);
     if (text === null) continue;
-    const owner = ownerOf(text);
+    const owner = parseOwner(text);
     if (owner && (await isRunning(owner))) throw inUse(folder, owner.pid, path);
     await removeStale(path, text);
   }
@@ -66,7 +66,7 @@ interface Owner {
   started: string | null;
 }
 
-function ownerOf(text: string): Owner | null {
+function parseOwner(text: string): Owner | null {
   try {
     const owner = JSON.parse(text) as Partial<Owner>;
     return typeof owner.pid === 'number' ? { pid: owner.pid, started: owner.started ?? null } : null;
@@ -83,14 +83,14 @@ async function isRunning(owner: Owner): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
-  return owner.started === null || owner.started === (await startOf(owner.pid));
+  return owner.started === null || owner.started === (await processStart(owner.pid));
 }
 
 /**
  * The start time of a process, where the system reports it (Linux): distinguishes reused ids. Null also for a
  * zombie, which may never be reaped in a container.
  */
-async function startOf(pid: number): Promise<string | null> {
+async function processStart(pid: number): Promise<string | null> {
   const stat = await readIfThere(`/proc/${pid}/stat`);
   const [state = '', ...fields] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
   return 'ZX'.includes(state) ? null : (fields[18] ?? null);

@@ -3,9 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { defineErrors } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
-import { bearerOf } from './secrets.ts';
+import { parseBearer } from './secrets.ts';
 
-/** Errors that the gateway and the forms service share: app ids, tokens, idempotency keys. */
 export const accessErrors = defineErrors({
   idempotency_key_invalid: {
     status: 400,
@@ -45,7 +44,6 @@ export const accessErrors = defineErrors({
  */
 export type VerifyToken = (token: string, graceSeconds: number) => Promise<unknown>;
 
-/** Authorization checks of the gateway and the forms service. */
 export interface GuestAccess {
   /** @throws ApiError `app_unknown` */
   requireApp(request: FastifyRequest): void;
@@ -64,10 +62,6 @@ export interface GuestAccess {
 /** Three base64url parts. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/**
- * @param appIds accepted app ids; an empty list accepts all
- * @param limitGuest `app.limitGuest`
- */
 export function createGuestAccess(
   verify: VerifyToken,
   appIds: readonly string[],
@@ -76,7 +70,7 @@ export function createGuestAccess(
   async function guestOfToken(request: FastifyRequest, graceSeconds = 0): Promise<string | null> {
     const header = request.headers.authorization;
     if (header === undefined || header === '') return null;
-    const token = bearerOf(header);
+    const token = parseBearer(header);
     if (!token || !JWT.test(token))
       throw refused('token_invalid', 'The "Authorization" header contains no token.');
     const payload = v.safeParse(TokenPayloadSchema, await verified(token, graceSeconds));

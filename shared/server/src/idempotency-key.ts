@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { accessErrors } from './guest-access.ts';
 import type { Parameter } from './service-description.ts';
 
-/** The OpenAPI parameter. Short keys could be guessed. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createServer } from './create-server.ts';
 import { JSON_API } from './json-api.ts';
 import { includedBy, jsonApiCall } from './json-api-call.ts';
-import { errorsOf } from './testing/answers.ts';
+import { readErrors } from './testing/answers.ts';
 
 let app: FastifyInstance;
 beforeAll(async () => {
@@ -39,7 +39,7 @@ test.each([
   const answer = await app.inject({ url: '/plain', headers: accept === undefined ? {} : { accept } });
   expect(answer.statusCode).toBe(status);
   if (status === 406)
-    expect(errorsOf(answer)[0]).toMatchObject({ code: 'not_acceptable', source: { header: 'accept' } });
+    expect(readErrors(answer)[0]).toMatchObject({ code: 'not_acceptable', source: { header: 'accept' } });
 });
 
 test.each([
@@ -75,7 +75,7 @@ test.each([
   const answer = await app.inject({ url });
   expect(answer.statusCode).toBe(status);
   if (parameter !== null)
-    expect(errorsOf(answer)[0]).toMatchObject({ code: 'query_unsupported', source: { parameter } });
+    expect(readErrors(answer)[0]).toMatchObject({ code: 'query_unsupported', source: { parameter } });
 });
 
 test.each([

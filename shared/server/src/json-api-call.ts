@@ -41,10 +41,6 @@ export function jsonApiCall({
   };
 }
 
-/**
- * The requested relationships; null for the server's default.
- * @see https://jsonapi.org/format/#fetching-includes
- */
 export function includedBy(request: FastifyRequest): readonly string[] | null {
   const { include } = request.query as Record<string, string | string[] | undefined>;
   return include === undefined ? null : splitPaths(include);
@@ -83,7 +79,6 @@ function checkContentType(header: string): void {
     );
 }
 
-/** One acceptable media type without unknown parameters is sufficient. */
 function checkAccept(header: string): void {
   const asked = split(header, ',')
     .map(parseMediaType)
@@ -111,7 +106,6 @@ function isPlain(parameters: readonly string[]): boolean {
   return parameters.every((name) => name === 'profile' || name === 'q' || name === '');
 }
 
-/** Splits a header at separators outside of quotation marks. */
 function split(header: string, separator: string): string[] {
   const parts: string[] = [];
   let quoted = false;

@@ -4,7 +4,7 @@ import { baseErrors } from './base-errors.ts';
 import { createServer } from './create-server.ts';
 import { mountOperations } from './mount-calls.ts';
 import type { Operations } from './service-description.ts';
-import { errorsOf } from './testing/answers.ts';
+import { readErrors } from './testing/answers.ts';
 
 const schemas = { Note: v.strictObject({ text: v.string() }) };
 const note = { 200: { description: 'The note.', schema: 'Note' } };
@@ -64,7 +64,7 @@ test('a handler gets the authorized caller and the parsed input, and its respons
 
 test('the caller is checked first, then the query, then the body', async () => {
   const codes = async (...asked: Parameters<typeof change>) =>
-    errorsOf(await change(...asked)).map(({ code }) => code);
+    readErrors(await change(...asked)).map(({ code }) => code);
   expect(await codes('/notes/7?page[size]=3', {})).toEqual(['unavailable']);
   expect(await codes('/notes/7?page[size]=3', {}, shop)).toEqual(['request_malformed']);
   expect(await codes('/notes/7', {}, shop)).toEqual(['body_invalid']);

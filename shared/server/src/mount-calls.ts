@@ -9,10 +9,6 @@ import { parseBody, sentence } from './validate.ts';
 
 type Schemas = Readonly<Record<string, v.GenericSchema>>;
 
-/**
- * Adds a route for each call of a table; `route` makes its options. Types require a handler for each call, but tests
- * run without type checks.
- */
 export function mountTable<Call extends { method: string; path: string }, Handler>(
   app: FastifyInstance,
   table: Readonly<Record<string, Call>>,
@@ -76,7 +72,6 @@ export function mountOperations<
   );
 }
 
-/** @throws ApiError `request_malformed` that names the parameter. */
 function readQuery(schema: QuerySchema, request: FastifyRequest): unknown {
   const query = v.safeParse(schema, request.query);
   if (query.success) return query.output;

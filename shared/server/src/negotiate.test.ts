@@ -1,5 +1,5 @@
 import type { EncodedBody } from './encoded-body.ts';
-import { addEncoding, chooseEncoding, etagOf, matchesEtag } from './negotiate.ts';
+import { addEncoding, chooseEncoding, bodyEtag, matchesEtag } from './negotiate.ts';
 
 const text = Buffer.from('x');
 const all: EncodedBody = { identity: text, br: text, gzip: text, tag: 'tag' };
@@ -35,7 +35,7 @@ test('never chooses a missing encoding', () => {
 });
 
 test('each encoding has its own ETag', () => {
-  expect([etagOf(all, 'identity'), etagOf(all, 'br'), etagOf(all, 'gzip')]).toEqual([
+  expect([bodyEtag(all, 'identity'), bodyEtag(all, 'br'), bodyEtag(all, 'gzip')]).toEqual([
     '"tag"',
     '"tag-br"',
     '"tag-gzip"',

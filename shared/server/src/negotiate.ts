@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EncodedBody, Encoding } from './encoded-body.ts';
 
-/** The client's weight for each encoding; 0: not acceptable. */
 type Weights = Record<Encoding, number>;
 
 /** Browsers send few different values, but one with every request. */
@@ -26,7 +25,6 @@ function choose(acceptEncoding: string | undefined, hasBr: boolean, hasGzip: boo
   return weight > 0 && weight >= weights.identity ? best : 'identity';
 }
 
-/** Creates the encoding that a client prefers to the existing ones, if any. */
 export function addEncoding(
   acceptEncoding: string | string[] | undefined,
   { br, gzip, addGzip }: EncodedBody,
@@ -43,11 +41,11 @@ function readWeights(acceptEncoding: string): Weights {
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     accepted.set(name === 'x-gzip' ? 'gzip' : name, weight === undefined ? 1 : Number(weight) || 0);
   }
-  const weightOf = (name: string) => accepted.get(name) ?? accepted.get('*') ?? 0;
-  return { br: weightOf('br'), gzip: weightOf('gzip'), identity: accepted.get('identity') ?? 0 };
+  const encodingWeight = (name: string) => accepted.get(name) ?? accepted.get('*') ?? 0;
+  return { br: encodingWeight('br'), gzip: encodingWeight('gzip'), identity: accepted.get('identity') ?? 0 };
 }
 
-export function etagOf(body: EncodedBody, encoding: Encoding): string {
+export function bodyEtag(body: EncodedBody, encoding: Encoding): string {
   return encoding === 'identity' ? `"${body.tag}"` : `"${body.tag}-${encoding}"`;
 }
 

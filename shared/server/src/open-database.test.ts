@@ -23,7 +23,6 @@ const migrations: Migration[] = [
   },
 ];
 
-/** A promise that a callback resolves. */
 function signal(): { promise: Promise<void>; resolve: () => void } {
   let resolve = () => {};
   const promise = new Promise<void>((keep) => (resolve = keep));

@@ -4,15 +4,11 @@ import { openPostgres, type Patience } from './open-postgres.ts';
 export type { Database, Migration } from './database.ts';
 export { DatabaseError } from './database.ts';
 
-/** `url` takes precedence over `dataDir`. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   url?: string | undefined;
-  /** The folder of the embedded database (created if missing), such as `.data/database`. */
   dataDir?: string | undefined;
-  /** Called when a connection is lost between requests or reopened. Default: logs to stderr. */
   onWarning?: OnWarning | undefined;
-  /** Timeouts for an unreachable PostgreSQL server. Default: 20 s for a response. */
   patience?: Patience | undefined;
 }
 

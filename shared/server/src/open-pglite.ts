@@ -6,13 +6,11 @@ import { migrateSchema } from './migrate.ts';
 import { REQUIRE_WRITABLE } from './read-only.ts';
 import { stopAfterPanic } from './stop-after-panic.ts';
 
-/** An embedded PostgreSQL in a data folder. */
 export async function openPglite(folder: string): Promise<Database> {
   const { pglite, release } = await openDataFolder(folder);
   return overPglite(pglite, release);
 }
 
-/** @param release called after closing. */
 export function overPglite(pglite: PGlite, release: () => Promise<void> = () => Promise.resolve()): Database {
   const panic = stopAfterPanic(pglite);
   // PGlite is one connection. Kysely queues queries and transactions on it, so there must be only one Kysely.

@@ -20,7 +20,6 @@ const SESSION_SETTINGS =
 /** LISTEN and the heartbeat of its connection are fast. */
 const LISTENER_TIMEOUT_MS = 5_000;
 
-/** Timeouts for an unresponsive server. Shorter in tests. */
 export interface Patience {
   answerTimeoutMs?: number | undefined;
   heartbeatMs?: number | undefined;
@@ -44,7 +43,6 @@ export async function openPostgres(
     ...connection,
     Client: clientWithTimeout(answerTimeoutMs),
     max: 10,
-    // An idle connection does not keep the process alive: servers stay alive by listening.
     allowExitOnIdle: true,
     // The pool awaits the promise, which its type omits.
     onConnect: ((client: pg.ClientBase) => client.query(SESSION_SETTINGS)) as (client: pg.ClientBase) => void,

@@ -1,17 +1,19 @@
 import { lightDark, palette } from '@site/contract/palette';
 import { escapeAttribute } from '@site/contract/text';
 import { cspHash } from './csp-hash.ts';
-import { flattenSchema, sampleOf } from './openapi-schema.ts';
+import { flattenSchema, schemaSample } from './openapi-schema.ts';
 import type { Access, OpenApiDocument, Operation, ServiceDescription } from './service-description.ts';
 
 const colors = Object.entries(palette).map(([name, color]) => `--${name}: ${lightDark(color)};`);
 
-/** The site's colors. Code is always on blueprint and shows that it scrolls, as in `shared/ui/src/code-sample.module.css`. */
+/** The site's colors, with code as in `shared/ui/src/code-sample.module.css`. */
 const style = `
 :root { color-scheme: light dark; ${colors.join(' ')} --line: color-mix(in srgb, var(--edge) 40%, transparent);
   scroll-padding-top: 1.5rem; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, sans-serif; overflow-wrap: anywhere; }
-:is(header, .page) { box-sizing: border-box; max-width: 84rem; margin: 0 auto; padding: 1.5rem clamp(1.25rem, 4vw, 3rem); }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.6 system-ui, sans-serif;
+  overflow-wrap: anywhere; }
+:is(header, .page) { box-sizing: border-box; max-width: 84rem; margin: 0 auto;
+  padding: 1.5rem clamp(1.25rem, 4vw, 3rem); }
 a { color: var(--link); text-underline-offset: .2em; }
 :is(a, summary, [tabindex]):focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 h1, h2, h3 { line-height: 1.15; letter-spacing: -.02em; }
@@ -22,9 +24,11 @@ ul { margin: .5rem 0; padding-inline-start: 1.25rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: .875rem; }
 .lead { max-width: 44rem; font-size: 1.125rem; }
 .muted { color: var(--muted); }
-nav { margin-block-end: 2.5rem; padding: 1rem 1.25rem; background: var(--sheet); border: 2px solid var(--rule); border-radius: .25rem; }
+nav { margin-block-end: 2.5rem; padding: 1rem 1.25rem; background: var(--sheet); border: 2px solid var(--rule);
+  border-radius: .25rem; }
 nav ul { margin: 0; padding: 0; list-style: none; }
-nav li a { display: flex; gap: .6rem; align-items: baseline; min-height: 1.75rem; color: inherit; text-decoration: none; font-size: .9375rem; }
+nav li a { display: flex; gap: .6rem; align-items: baseline; min-height: 1.75rem; color: inherit; text-decoration: none;
+  font-size: .9375rem; }
 nav a:hover { text-decoration: underline; }
 .method { flex: none; font: 700 .75rem/1.5 ui-monospace, monospace; color: var(--signal-text); }
 nav .method { min-width: 3.25rem; }
@@ -32,8 +36,8 @@ nav .method { min-width: 3.25rem; }
 .call > * { min-width: 0; }
 .path { margin: 0 0 1rem; font-weight: 600; }
 .path .method { margin-inline-end: .5rem; font-size: .875rem; }
-figure { margin: 0 0 .75rem; color-scheme: dark; color: var(--ink); background: var(--paper); border: 2px solid var(--rule);
-  border-radius: .25rem; }
+figure { margin: 0 0 .75rem; color-scheme: dark; color: var(--ink); background: var(--paper);
+  border: 2px solid var(--rule); border-radius: .25rem; }
 figcaption { padding: .5rem 1rem; font-weight: 600; font-size: .9375rem; border-bottom: 1px solid var(--line); }
 pre code { font-size: inherit; }
 pre { margin: 0; padding: .9rem 1rem; font-size: .8125rem; line-height: 1.6; overflow-x: auto; overflow-wrap: normal;
@@ -55,10 +59,6 @@ section:first-child { padding-top: 0; border: 0; }
 @media (forced-colors: active) { figure { color-scheme: light dark; } pre { background: none; } }
 `;
 
-/**
- * An OpenAPI document as a page without scripts and external resources. `policy` is its
- * Content-Security-Policy.
- */
 export function openApiPage(
   document: OpenApiDocument,
   service: ServiceDescription,
@@ -77,7 +77,8 @@ export function openApiPage(
 <header>
 <h1>${title}</h1>
 <p class="lead">${escapeAttribute(service.description)}</p>
-<p class="muted">Import <a href="openapi.json">openapi.json</a> (OpenAPI 3.1) into your tools. Samples show the form of each message, with invented values.</p>
+<p class="muted">Import <a href="openapi.json">openapi.json</a> (OpenAPI 3.1) into your tools.
+Samples show the form of each message, with invented values.</p>
 </header>
 <div class="page">
 <nav aria-label="Contents">
@@ -137,24 +138,25 @@ function section(operation: Operation, service: ServiceDescription, document: Op
 <h2 id="${anchor(operation)}">${escapeAttribute(operation.summary)}</h2>
 <p class="path">${method(operation)}<code>${escapeAttribute(operation.path)}</code></p>
 <p>${escapeAttribute(operation.description)}</p>
-<p>Needs: ${needOf(operation.access)}.</p>
-${listOf(operation.parameters)}
+<p>Needs: ${tokenNeed(operation.access)}.</p>
+${parameterList(operation.parameters)}
 ${operation.body ? `<p>Body: ${schemaLink(operation.body)}.</p>` : ''}
 <h3>Responses</h3>
 <ul>${answers.join('')}${errors.join('')}</ul>
 </div>
-<div>${samplesOf(operation, document)}</div>
+<div>${requestSamples(operation, document)}</div>
 </section>`;
 }
 
-function samplesOf(operation: Operation, document: OpenApiDocument): string {
+function requestSamples(operation: Operation, document: OpenApiDocument): string {
   if (operation.page) return '';
   const { body, answers, summary } = operation;
-  const json = (name: string) => JSON.stringify(sampleOf(document, name), null, 2);
-  const headers = headersOf(operation.access);
+  const json = (name: string) => JSON.stringify(schemaSample(document, name), null, 2);
+  const headers = sampleHeaders(operation.access);
   const isDefault = operation.method === (body ? 'post' : 'get');
+  const path = operation.path.replace(/\{(\w+)\}/g, (_match, name: string) => `$${name.toUpperCase()}`);
   const curl = [
-    `curl ${isDefault ? '' : `-X ${operation.method.toUpperCase()} `}"$API${operation.path.replace(/\{(\w+)\}/g, (_match, name: string) => `$${name.toUpperCase()}`)}"`,
+    `curl ${isDefault ? '' : `-X ${operation.method.toUpperCase()} `}"$API${path}"`,
     ...headers.map((header) => `-H "${header}"`),
     ...(body ? [`--json '${json(body)}'`] : []),
   ].join(' \\\n  ');
@@ -170,14 +172,14 @@ const sample = (summary: string, title: string, code: string) =>
     `${title}: ${summary}`,
   )}"><code>${escapeAttribute(code)}</code></pre></figure>`;
 
-function headersOf(access: Operation['access']): string[] {
+function sampleHeaders(access: Operation['access']): string[] {
   if (access === 'open') return [];
   const token = 'Authorization: Bearer $TOKEN';
   if (typeof access === 'object' || access === 'admin') return [token];
   return ['appid: $APP_ID', ...(access === 'app' ? [] : [token])];
 }
 
-function needOf(access: Operation['access']): string {
+function tokenNeed(access: Operation['access']): string {
   return typeof access === 'object' ? `a token; scope: ${escapeAttribute(access.token)}` : needs[access];
 }
 
@@ -192,7 +194,7 @@ const needs: Record<Access, string> = {
   admin: 'the admin token (<code>Authorization: Bearer …</code>)',
 };
 
-function listOf(parameters: Operation['parameters'] = []): string {
+function parameterList(parameters: Operation['parameters'] = []): string {
   const items = parameters.map(
     ({ name, in: place, required }) =>
       `<li><code>${escapeAttribute(name)}</code> (${place}${required ? '' : ', optional'})</li>`,

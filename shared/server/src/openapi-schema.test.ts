@@ -1,4 +1,4 @@
-import { flattenSchema, sampleOf } from './openapi-schema.ts';
+import { flattenSchema, schemaSample } from './openapi-schema.ts';
 import type { Json, OpenApiDocument } from './service-description.ts';
 
 const guest: Json = {
@@ -41,7 +41,7 @@ test('the fields of a schema have their paths and types', () => {
 });
 
 test('a sample has the form of the schema', () => {
-  expect(sampleOf(document, 'Guest')).toEqual({
+  expect(schemaSample(document, 'Guest')).toEqual({
     data: {
       id: '0b0e7c5a-3f0d-4f5e-9a57-6c1f0a2d8e41',
       kind: 'guest',

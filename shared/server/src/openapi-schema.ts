@@ -2,16 +2,13 @@ import type { Json, OpenApiDocument } from './service-description.ts';
 
 type Schema = Record<string, Json>;
 
-/** One field of a schema, by its path: `data.attributes.email`. */
 export interface SchemaField {
   path: string;
   type: string;
-  /** The schema of the field. */
   refers?: string | undefined;
   optional: boolean;
 }
 
-/** The fields of a JSON Schema, without the objects around them. */
 export function flattenSchema(schema: Json, path = '', optional = false): SchemaField[] {
   const own = asSchema(schema);
   const { properties, items, additionalProperties, required = [] } = own;
@@ -23,11 +20,10 @@ export function flattenSchema(schema: Json, path = '', optional = false): Schema
   if (items) return flattenSchema(items, `${path}[]`, optional);
   if (typeof additionalProperties === 'object' && additionalProperties !== null)
     return flattenSchema(additionalProperties, below('*'), optional);
-  return [{ path: path === '' ? '(all)' : path, type: typeOf(own), refers: refersTo(own), optional }];
+  return [{ path: path === '' ? '(all)' : path, type: typeText(own), refers: refersTo(own), optional }];
 }
 
-/** An invented value that has the form of a named schema. */
-export function sampleOf({ components }: OpenApiDocument, name: string): Json {
+export function schemaSample({ components }: OpenApiDocument, name: string): Json {
   const sample = (schema: Json, key = ''): Json => {
     const own = asSchema(schema);
     const refers = refersTo(own);
@@ -62,13 +58,13 @@ function stringSample({ format }: Schema, key: string): string {
   return '…';
 }
 
-function typeOf(schema: Schema): string {
+function typeText(schema: Schema): string {
   if (schema['const'] !== undefined) return JSON.stringify(schema['const']);
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' or ');
   const parts = alternatives(schema);
   if (parts.length > 8) return `one of ${parts.length} values`;
   if (parts.length > 0)
-    return parts.map((part) => refersTo(asSchema(part)) ?? typeOf(asSchema(part))).join(' or ');
+    return parts.map((part) => refersTo(asSchema(part)) ?? typeText(asSchema(part))).join(' or ');
   const { type, format, maxLength } = schema;
   return [
     typeof type === 'string' ? type : 'any',

@@ -12,7 +12,7 @@ interface Described {
   responses: Record<string, { description: string; content?: object; headers?: object }>;
 }
 
-function operationOf(operation: Partial<Operation>): Described {
+function describeOperation(operation: Partial<Operation>): Described {
   const { paths } = openApiDocument({
     title: 'A service',
     description: 'A test',
@@ -36,7 +36,7 @@ function operationOf(operation: Partial<Operation>): Described {
 }
 
 test('an answer has the type and the schema that it is described with, or no content', () => {
-  const { responses } = operationOf({
+  const { responses } = describeOperation({
     answers: {
       200: { description: 'a document', schema: 'Guest' },
       201: { description: 'other JSON', schema: 'Guest', type: 'application/json' },
@@ -55,27 +55,31 @@ test('an answer has the type and the schema that it is described with, or no con
 });
 
 test('a body is JSON of a schema, or has another media type', () => {
-  expect(operationOf({})).not.toHaveProperty('requestBody');
-  expect(operationOf({ body: 'Guest' }).requestBody).toMatchObject({
+  expect(describeOperation({})).not.toHaveProperty('requestBody');
+  expect(describeOperation({ body: 'Guest' }).requestBody).toMatchObject({
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Guest' } } },
   });
-  expect(operationOf({ bodyType: 'text/plain' }).requestBody).toMatchObject({
+  expect(describeOperation({ bodyType: 'text/plain' }).requestBody).toMatchObject({
     content: { 'text/plain': {} },
   });
 });
 
 test('a parameter of the path is a UUID unless it is described', () => {
   const id = { name: 'id', in: 'path', required: true } as const;
-  expect(operationOf({}).parameters).toEqual([{ ...id, schema: { type: 'string', format: 'uuid' } }]);
-  const described = operationOf({ parameters: [{ ...id, schema: v.pipe(v.string(), v.maxLength(5)) }] });
+  expect(describeOperation({}).parameters).toEqual([{ ...id, schema: { type: 'string', format: 'uuid' } }]);
+  const described = describeOperation({
+    parameters: [{ ...id, schema: v.pipe(v.string(), v.maxLength(5)) }],
+  });
   expect(described.parameters).toEqual([{ ...id, schema: { type: 'string', maxLength: 5 } }]);
-  const other = operationOf({ parameters: [{ ...id, in: 'query', required: false, schema: v.string() }] });
+  const other = describeOperation({
+    parameters: [{ ...id, in: 'query', required: false, schema: v.string() }],
+  });
   expect(other.parameters).toHaveLength(2);
 });
 
 test('an operation has the name that it is given, or one of its method and path', () => {
-  expect(operationOf({}).operationId).toBe('getGuestsId');
-  expect(operationOf({ id: 'readGuest' }).operationId).toBe('readGuest');
+  expect(describeOperation({}).operationId).toBe('getGuestsId');
+  expect(describeOperation({ id: 'readGuest' }).operationId).toBe('readGuest');
 });
 
 test.each<[Operation['access'], object[]]>([
@@ -86,18 +90,18 @@ test.each<[Operation['access'], object[]]>([
   ['admin', [{ admin: [] }]],
   [{ token: 'read' }, [{ token: [] }]],
 ])('access %j needs %j', (access, security) => {
-  expect(operationOf({ access }).security).toEqual(security);
+  expect(describeOperation({ access }).security).toEqual(security);
 });
 
 test('a call has the common errors, and the errors of a body if it accepts one', () => {
-  expect(operationOf({}).responses).not.toHaveProperty('415');
-  expect(operationOf({ body: 'Guest' }).responses).toHaveProperty('415');
-  expect(operationOf({ bodyType: 'text/plain' }).responses).toHaveProperty('415');
-  expect(operationOf({}).responses).toHaveProperty('503');
+  expect(describeOperation({}).responses).not.toHaveProperty('415');
+  expect(describeOperation({ body: 'Guest' }).responses).toHaveProperty('415');
+  expect(describeOperation({ bodyType: 'text/plain' }).responses).toHaveProperty('415');
+  expect(describeOperation({}).responses).toHaveProperty('503');
 });
 
 test('a page responds with HTML, even if it fails', () => {
-  const { responses } = operationOf({ page: true, answers: { 200: { description: 'a page' } } });
+  const { responses } = describeOperation({ page: true, answers: { 200: { description: 'a page' } } });
   expect(responses[200]?.content).toEqual({ 'text/html': {} });
   expect(responses[503]?.content).toEqual({ 'text/html': {} });
 });

@@ -7,7 +7,6 @@ import { JSON_API } from './json-api.ts';
 import { jsonApiErrors } from './json-api-call.ts';
 import { openApiPage } from './openapi-page.ts';
 
-/** Errors that every call of any server can have. */
 export const commonErrors: ServiceDescription['commonErrors'] = {
   anyCall: [
     'request_malformed',
@@ -36,7 +35,6 @@ export function openApiDocument(service: ServiceDescription, server = '.'): Open
   return {
     openapi: '3.1.1',
     info: { title: service.title, version: '1', description: service.description },
-    // Relative to this document: https://spec.openapis.org/oas/v3.1.1.html#server-object
     servers: [{ url: server, description: 'The service that serves this document.' }],
     paths,
     components: {
@@ -52,8 +50,8 @@ export function openApiDocument(service: ServiceDescription, server = '.'): Open
 }
 
 /**
- * Serves the document at `/openapi.json`, and as a readable page at `/docs`; those of the admin operations, if there are
- * any, below `/admin/`, which proxies block. All are created on demand.
+ * Serves the document at `/openapi.json`, and as a readable page at `/docs`; admin operations below `/admin/`, which
+ * proxies block. All are created on demand.
  */
 export function serveOpenApi(app: FastifyInstance, service: ServiceDescription): void {
   const [open, admin] = splitByAudience(service);
@@ -85,10 +83,13 @@ function splitByAudience(service: ServiceDescription): [open: ServiceDescription
   const open = service.operations.filter(({ access }) => access !== 'admin');
   const { anyCall, withBody } = service.commonErrors;
   const common = [...anyCall, ...withBody, ...Object.keys(jsonApiErrors.table)];
-  const errorsOf = (operations: Operation[]) =>
+  const collectErrors = (operations: Operation[]) =>
     new Set(operations.flatMap(({ errors }) => errors).concat(common));
-  const schemas = { open: new Set(open.flatMap(schemasOf)), admin: new Set(admin.flatMap(schemasOf)) };
-  const errors = { open: errorsOf(open), admin: errorsOf(admin) };
+  const schemas = {
+    open: new Set(open.flatMap(operationSchemas)),
+    admin: new Set(admin.flatMap(operationSchemas)),
+  };
+  const errors = { open: collectErrors(open), admin: collectErrors(admin) };
   const only = <Entry>(entries: Record<string, Entry>, isKept: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(entries).filter(([name]) => isKept(name)));
   return [
@@ -108,7 +109,7 @@ function splitByAudience(service: ServiceDescription): [open: ServiceDescription
   ];
 }
 
-const schemasOf = ({ body, answers }: Operation): string[] =>
+const operationSchemas = ({ body, answers }: Operation): string[] =>
   [body, ...Object.values(answers).map(({ schema }) => schema)].filter((name) => name !== undefined);
 
 function operationObject(operation: Operation, service: ServiceDescription): Json {
@@ -131,10 +132,9 @@ function operationObject(operation: Operation, service: ServiceDescription): Jso
   parameters.push(
     ...described.map(({ schema, ...parameter }) => ({ ...parameter, schema: jsonSchema(schema) })),
   );
+  const name = operation.path.replaceAll(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase());
   return {
-    operationId:
-      operation.id ??
-      `${operation.method}${operation.path.replace(/\W+(\w)/g, (_match, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
+    operationId: operation.id ?? operation.method + name.replaceAll(/\W/g, ''),
     summary: operation.summary,
     description: operation.description,
     parameters,
@@ -231,7 +231,6 @@ function errorResponses(
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schemas of a service. A named schema that occurs several times is listed once. */
 function componentSchemas(service: ServiceDescription): Record<string, Json> {
   const schemas = Object.entries(service.schemas).map(
     ([name, schema]) => [name, jsonSchema(schema)] as const,

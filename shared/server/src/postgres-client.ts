@@ -7,14 +7,12 @@ const HALVES = 2;
 
 const NO_LIMIT = 'set local statement_timeout = 0';
 
-/** Lifts the statement timeouts of server and client until the end of the transaction. */
 export async function allowLongStatements<Tables>(transaction: Transaction<Tables>): Promise<void> {
   await sql.raw(NO_LIMIT).execute(transaction);
 }
 
 const outdated = new WeakSet<object>();
 
-/** Whether the client's server has rejected a change as read-only. */
 export const isOutdated = (client: object): boolean => outdated.has(client);
 
 /**

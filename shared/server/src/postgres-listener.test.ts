@@ -10,7 +10,6 @@ import { waitFor } from './testing/wait-for.ts';
 let server: PostgresDatabase;
 let database: Database;
 let warnings: string[];
-/** Called for each warning. */
 let onWarning: () => void;
 
 beforeAll(async () => {
@@ -166,7 +165,6 @@ describe('while a server accepts connections and rejects LISTEN', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  /** Advances the time and awaits the started work. */
   async function pass(ms: number): Promise<void> {
     jest.advanceTimersByTime(ms);
     await new Promise((resolve) => setImmediate(resolve));

@@ -21,7 +21,6 @@ export function createListener(
   let closed = false;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Queries on one connection run in sequence. */
   function query(client: pg.Client, text: string): Promise<unknown> {
     const own = last.then(() => client.query(text));
     last = own.catch(() => undefined);
@@ -105,7 +104,6 @@ export function createListener(
     async listen(channel: string, onPayload: (payload: string) => void): Promise<() => Promise<void>> {
       const known = callbacks.get(channel) ?? new Set();
       callbacks.set(channel, known.add(onPayload));
-      /** @returns whether the channel has no other listeners. */
       const forget = () => {
         known.delete(onPayload);
         return known.size === 0 && callbacks.delete(channel);

@@ -5,18 +5,13 @@ import type { ApiError } from './api-error.ts';
 import { numberVariable } from './config.ts';
 import { MINUTE_MS } from './durations.ts';
 
-/** Requests per minute, counted by each instance separately. 0: no limit. */
 export interface RateLimit {
-  /** Per IPv4 address or IPv6 /64 network. */
   perAddress: number;
-  /** Per guest, from any address. */
   perGuest: number;
 }
 
-/** Wide enough for an office behind one address. */
 export const rateLimitDefaults: RateLimit = { perAddress: 600, perGuest: 120 };
 
-/** The environment variables of the limits. */
 export const rateLimitVariables = {
   RATE_LIMIT_PER_ADDRESS: numberVariable(rateLimitDefaults.perAddress, 0, 1_000_000),
   RATE_LIMIT_PER_GUEST: numberVariable(rateLimitDefaults.perGuest, 0, 1_000_000),
@@ -24,7 +19,6 @@ export const rateLimitVariables = {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** @throws ApiError `rate_limited` if this verified guest exceeds its limit */
     limitGuest(request: FastifyRequest, guest: string): Promise<void>;
   }
 }

@@ -12,7 +12,6 @@ export async function isReadOnly<Tables>(db: Kysely<Tables>): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** Whether the database rejected a change because it is read-only. */
 export function isReadOnlyError(error: unknown): boolean {
   return (error as { code?: unknown } | null | undefined)?.code === '25006';
 }

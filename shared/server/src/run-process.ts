@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { useProxyOf } from '@site/contract/env-proxy';
+import { configureProxy } from '@site/contract/env-proxy';
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
 import { isDiskFull } from './error-document.ts';
@@ -22,10 +22,9 @@ const START_WITHIN_MS = 5_000;
 
 /**
  * Runs a server process: starts it, stops on SIGTERM (after `drain`) or Ctrl-C after completing active requests, and
- * exits with 0; a second signal, or a close that takes 15 s, exits with 1. A signal during startup stops the process when
- * it has started, or after 5 s; slow startup work can listen to `stopping`. If the start fails because of
- * configuration, database, port or disk, only the message is printed, otherwise the stack, and the exit code
- * is 1.
+ * exits with 0; a second signal, or a close that takes 15 s, exits with 1. A signal during startup stops the process
+ * when it has started, or after 5 s; slow startup work can listen to `stopping`. If the start fails because of
+ * configuration, database, port or disk, it prints only the message, otherwise the stack.
  * @param expected further error classes that are not bugs.
  * @example await runProcess(async () => startGateway({ … }));
  */
@@ -75,7 +74,7 @@ export async function runProcess(
   // Before the start, so that no early signal is missed.
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  useProxyOf(process.env);
+  configureProxy(process.env);
   const starting = start(given.signal);
   try {
     await starting;

@@ -1,6 +1,6 @@
 import { SECRET, TokenSchema } from '@site/contract/secret.schema';
 import * as v from 'valibot';
-import { bearerOf, createSecret, createToken, hashSecret } from './secrets.ts';
+import { parseBearer, createSecret, createToken, hashSecret } from './secrets.ts';
 
 test('secrets and tokens have the required format and are unique', () => {
   expect(createSecret()).toMatch(SECRET);
@@ -19,4 +19,4 @@ test.each([
   ['Bearer a b', undefined],
   ['Basic abc', undefined],
   [undefined, undefined],
-])('%j carries %j', (header, token) => expect(bearerOf(header)).toBe(token));
+])('%j carries %j', (header, token) => expect(parseBearer(header)).toBe(token));

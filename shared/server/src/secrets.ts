@@ -1,9 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits, in the format of the contract's `SECRET`. */
 export const createSecret = (): string => randomBytes(32).toString('base64url');
 
-/** In the format of the contract's `TokenSchema`. */
 export const createToken = (secret: string = createSecret()): string => `site_${secret}`;
 
 /**
@@ -12,5 +10,5 @@ export const createToken = (secret: string = createSecret()): string => `site_${
  */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
-export const bearerOf = (authorization: string | undefined): string | undefined =>
+export const parseBearer = (authorization: string | undefined): string | undefined =>
   /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];

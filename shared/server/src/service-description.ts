@@ -1,35 +1,26 @@
 import type * as v from 'valibot';
 import type { ErrorDefinition } from './api-error.ts';
 
-/** For a late guest an expired token is accepted for a while. */
 export type Access =
   'open' | 'app' | 'app and optional guest' | 'app and guest' | 'app and late guest' | 'admin';
 
-/** One call of a service. `SchemaName`: names of schemas for bodies. */
 export interface Operation<SchemaName extends string = string> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-  /** With parameters in braces: `/guests/{id}`. */
   path: string;
   summary: string;
   description: string;
-  /** Whether it requires the `appid` header, and whose token. */
   access: Access | { token: string };
-  /** The operation id. Default: made of method and path. */
   id?: string;
-  /** Query and header parameters, and path parameters that are not UUIDs. */
   parameters?: Parameter[];
   include?: readonly string[];
   query?: QuerySchema;
-  /** Whether it serves pages to browsers, also for errors. */
   page?: boolean;
   body?: SchemaName;
   bodyType?: string;
-  /** `type`: the media type. Default: that of JSON:API. */
   answers: Record<
     number,
     { description: string; schema?: string; type?: string; headers?: Record<string, string> }
   >;
-  /** Error codes, in addition to those of every call. */
   errors: string[];
 }
 
@@ -50,14 +41,12 @@ export interface ServiceDescription {
   operations: Operation[];
   schemas: Record<string, v.GenericSchema>;
   errors: Record<string, ErrorDefinition>;
-  /** Codes of every call with a body, and of every call. */
   commonErrors: { anyCall: string[]; withBody: string[] };
 }
 
 /** A part of an OpenAPI document, which is only written and displayed here. */
 export type Json = { [key: string]: Json } | Json[] | string | number | boolean | null;
 
-/** An OpenAPI 3.1 document, https://spec.openapis.org/oas/v3.1.1. */
 export interface OpenApiDocument {
   openapi: '3.1.1';
   info: { title: string; version: string; description: string };

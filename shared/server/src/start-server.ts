@@ -4,16 +4,12 @@ import { inheritedSocket } from './inherited-socket.ts';
 import { listenAddresses, listenAtOtherAddresses, refuseOtherHosts } from '@site/contract/loopback';
 
 export interface RunningServer {
-  /** Without a trailing slash, such as `http://localhost:8081`. */
   url: string;
   port: number;
-  /** `/readyz` responds 503 from now on; everything else works as before. */
   drain(): void;
-  /** Stops accepting connections, completes active requests, then resolves. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Servers that are about to close. */
 const draining = new WeakSet<object>();
 
 export const isDraining = (server: object): boolean => draining.has(server);
@@ -24,7 +20,6 @@ const FINISH_WITHIN_MS = 5_000;
  */
 export const KEEP_ALIVE_SECONDS = 80;
 
-/** The port cannot be used. The message names it and the remedy. */
 export class PortError extends Error {
   override readonly name = 'PortError';
 }
@@ -74,10 +69,6 @@ export async function startServer(
   };
 }
 
-/**
- * A PortError if a setting caused the failure of `listen`, else the cause itself.
- * @param settings the names of the settings for port and host.
- */
 export function portError(
   cause: unknown,
   { port, host }: { port: number; host: string },

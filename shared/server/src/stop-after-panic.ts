@@ -1,6 +1,5 @@
 import type { PGlite } from '@electric-sql/pglite';
 
-/** The methods that exchange messages with the database. */
 type Exchange = 'execProtocol' | 'execProtocolStream';
 
 /**

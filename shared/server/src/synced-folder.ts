@@ -44,12 +44,10 @@ const startParams = [
   'wal_sync_method=fsync',
 ];
 
-/** Opens a database whose acknowledged writes are synced to the disk. */
 export function openSynced(folder: string): Promise<PGlite> {
   return PGlite.create({ fs: new SyncedNodeFS(folder), startParams });
 }
 
-/** Syncs a folder recursively, because a new database does not sync everything itself. */
 export async function syncTree(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() || entry.isDirectory()) syncPath(join(entry.parentPath, entry.name));

@@ -1,6 +1,5 @@
 import { BusyError, createTurns } from './turns.ts';
 
-/** Work that lasts until the test ends it. */
 function createWork() {
   const begun: number[] = [];
   const letGo: (() => void)[] = [];

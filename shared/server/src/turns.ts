@@ -4,18 +4,12 @@ export class BusyError extends Error {
 }
 
 export interface TurnLimits {
-  /**
-   * Maximum concurrent work, in total and per caller: slow work of one caller leaves slots for the others.
-   */
   atOnce: number;
   atOncePerCaller: number;
-  /** Maximum queue length, in total and per caller (default: the same). */
   waiting: number;
   waitingPerCaller?: number;
-  /** Maximum memory of queued work, in total and per caller. Default: no limit. */
   bytes?: number;
   bytesPerCaller?: number;
-  /** Maximum wait before work is rejected. Default: no limit. */
   withinMs?: number;
 }
 
@@ -25,16 +19,7 @@ export interface TurnLimits {
  * last.
  */
 export interface Turns {
-  /**
-   * @param bytes memory that the work holds while it waits.
-   * @throws BusyError if the queue is full, or after the maximum wait; the work has not started then.
-   */
   take<T>(caller: string, work: () => Promise<T>, bytes?: number): Promise<T>;
-  /**
-   * For work that ends elsewhere.
-   * @returns a function that releases the slot.
-   * @throws BusyError as above.
-   */
   begin(caller: string, bytes?: number): Promise<() => void>;
 }
 
@@ -45,7 +30,6 @@ interface Waiting {
 
 interface Caller {
   underWay: number;
-  /** A sequence number; the caller with the lowest one is next. */
   lastTurn: number;
   queue: Set<Waiting>;
   bytes: number;
@@ -87,7 +71,6 @@ export function createTurns(limits: TurnLimits): Turns {
     forgetIdle(name, caller);
   }
 
-  /** @returns false if the newcomer itself has the most in the queue. */
   function makeRoom(newcomer: Caller, bytes: number): boolean {
     if (newcomer.queue.size >= waitingPerCaller || newcomer.bytes + bytes > bytesPerCaller) return false;
     while (waitingNow >= waiting || bytesNow + bytes > mostBytes) {

@@ -5,11 +5,9 @@ import { bodyInvalid } from './base-errors.ts';
 
 export const MOST_UNKNOWN = 20;
 
-/** The message for an unknown field. Visitors see it too, if a form has such a field. */
 export const unknownField = (name: string): string =>
   `The service does not know the field “${name.slice(0, 100)}”, so nothing was stored.`;
 
-/** Converts issues to JSON pointers (RFC 6901) below `prefix`. */
 function fieldProblems(issues: readonly v.BaseIssue<unknown>[], prefix: string): FieldProblem[] {
   return issues.map((issue) => ({ pointer: `${prefix}${jsonPointer(issue)}`, detail: sentence(issue) }));
 }

@@ -10,17 +10,13 @@ export type VisitorRows = Record<string, Record<string, unknown>[]>;
 
 export type RowCounts = Record<string, number>;
 
-/** A guest, or all data with an email address (in lower case). */
 export type Visitor = { id: string; email?: never } | { email: string; id?: never };
 
 export interface VisitorRecords {
-  /** All rows about the visitor. Tables without rows are included, empty. */
   read(visitor: Visitor): Promise<VisitorRows>;
-  /** Deletes all rows about the visitor; stores `audit` in the same transaction, if there were any. */
   erase(visitor: Visitor, audit: (rows: RowCounts) => ErasureEntry): Promise<RowCounts>;
 }
 
-/** The record of an erasure, without personal data. */
 export interface ErasureEntry {
   id: string;
   at: Date;
@@ -42,7 +38,6 @@ export const VisitorExportSchema = v.object({
   data: v.object({ type: v.literal('visitors'), id: v.string(), attributes: RowsSchema }),
 });
 
-/** The response of `DELETE /admin/visitors/{id}`. Its id refers to the entry in the table `audit`. */
 export const VisitorErasureSchema = v.object({
   data: v.object({
     type: v.literal('visitor-erasures'),
@@ -56,7 +51,6 @@ export const visitorAdminSchemas = {
   VisitorErasure: VisitorErasureSchema,
 };
 
-/** `what` describes the service's data about a visitor. */
 export function visitorAdminOperations(what: string) {
   const errors = ['admin_token_invalid', 'visitor_unknown'];
   return {
@@ -89,7 +83,6 @@ export function addVisitorAdmin(
   app: FastifyInstance,
   { adminToken, records, now }: { adminToken: string | null; records: VisitorRecords; now: () => number },
 ): void {
-  // The description matters only in the document.
   const called = { operations: visitorAdminOperations(''), schemas: visitorAdminSchemas };
   const gates = { admin: createAdminAccess(adminToken) };
   mountOperations(app, called, gates, {

@@ -8,13 +8,9 @@ import type { Operation, Parameter, ServiceDescription } from './service-descrip
 import { visitorAdminOperations, visitorAdminSchemas } from './visitor-admin.ts';
 
 export interface VisitorService extends Omit<ServiceDescription, 'commonErrors'> {
-  /** The service's data about a visitor. */
   stores: string;
 }
 
-/**
- * Describes a public JSON:API service with the operator calls for visitors' data. `errors` are only its own.
- */
 export function describeVisitorService({ stores, ...own }: VisitorService): ServiceDescription {
   return {
     ...own,

@@ -1,5 +1,4 @@
 export interface LogStream {
-  /** Bytes that the reader has not read yet. */
   readonly writableLength: number;
   write(text: string): unknown;
   on(event: 'error', listener: () => void): unknown;

@@ -1,2 +1,1 @@
-/** Replaces global stylesheets in tests. */
 export default {};

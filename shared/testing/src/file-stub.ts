@@ -1,2 +1,1 @@
-/** Replaces files in tests with a URL. */
 export default '/file';

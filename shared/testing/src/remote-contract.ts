@@ -52,7 +52,7 @@ export function testRemoteContract(folder: string): void {
     ];
     for (const { at, integrity, size } of files) {
       const bytes = await readFile(at);
-      expect({ at, size: bytes.length, integrity: integrityOf(bytes) }).toEqual({ at, size, integrity });
+      expect({ at, size: bytes.length, integrity: computeIntegrity(bytes) }).toEqual({ at, size, integrity });
     }
   });
 
@@ -182,6 +182,6 @@ function inSite(path: string, variants: Record<string, string>, Page: ComponentT
   );
 }
 
-function integrityOf(bytes: Buffer): string {
+function computeIntegrity(bytes: Buffer): string {
   return `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 }

@@ -4,7 +4,6 @@ import { MemoryRouter } from 'react-router-dom';
 import type { Brand, SiteConfig, VariantChoice } from '@site/contract';
 import { SiteContext, VariantContext, type GuestView, type SiteServices } from '@site/kit/host';
 
-/** The brand of the test site. */
 export const testBrand = {
   name: 'Blocks',
   legalName: 'Blocks, Inc.',
@@ -30,7 +29,6 @@ export const testBrand = {
   copyrightYear: '2025',
 } satisfies Brand;
 
-/** A minimal configuration for rendering pages. */
 export const testConfig: SiteConfig = {
   origin: 'https://site.test',
   mode: 'staging',
@@ -40,7 +38,6 @@ export const testConfig: SiteConfig = {
 };
 
 export interface RenderPageOptions {
-  /** The location with query and hash. */
   path?: string;
   variants?: VariantChoice;
   config?: Partial<SiteConfig>;

@@ -7,7 +7,6 @@ export interface AccordionProps {
   children: ReactNode;
 }
 
-/** Questions that open and close independently. Contains `AccordionItem`s. */
 export function Accordion({ children }: AccordionProps) {
   return <div className={styles.accordion}>{children}</div>;
 }
@@ -17,7 +16,6 @@ export interface AccordionItemProps {
   /** Heading level. Default 3. */
   level?: 2 | 3 | 4;
   id?: string;
-  /** Whether it is initially open. */
   defaultOpen?: boolean;
   children: ReactNode;
 }

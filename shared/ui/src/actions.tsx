@@ -6,12 +6,10 @@ import type { IconName } from './icon.tsx';
 export type Action = { label: string; icon?: IconName } & ({ to: string } | { href: string | undefined });
 
 export interface ActionsProps {
-  /** The first one is the primary action. */
   actions: readonly Action[];
   className?: string | undefined;
 }
 
-/** A row of buttons. The first one is filled. */
 export function Actions({ actions, className }: ActionsProps) {
   return (
     <div className={classes('row', className)}>

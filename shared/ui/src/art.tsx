@@ -3,21 +3,15 @@ import { LabelsContext } from './blocks/label.tsx';
 import type { DrawingProps } from './blocks/primitives.tsx';
 import type { LabelProps } from './label-text.tsx';
 
-/** A drawing in a separate file, for `<Picture>`. */
 export interface Art {
   src: string;
-  /** In CSS pixels, by default. */
   width: number;
   height: number;
   /** Alternative text. A drawing without it is decorative. */
   title?: string;
-  /**
-   * The drawing's texts and their view box. They stay in the page because an image file cannot use the page's fonts.
-   */
   labels?: { viewBox: string; texts: readonly LabelProps[] };
 }
 
-/** An `Art` before the build has drawn it. */
 export interface UndrawnArt extends Art {
   viewBox: string;
   /** The content of the file. Rendering it fills `texts`. */

@@ -7,7 +7,6 @@ export interface BadgeProps {
   children: ReactNode;
 }
 
-/** A small printed label: "Sample builds", "Critical", "Free". */
 export function Badge({ tone = 'neutral', children }: BadgeProps) {
   return <span className={classes(styles.badge, tone !== 'neutral' && styles[tone])}>{children}</span>;
 }

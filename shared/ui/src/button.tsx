@@ -5,7 +5,6 @@ import { Icon, type IconName } from './icon.tsx';
 import styles from './button.module.css';
 
 interface Look {
-  /** `primary`: the main action of the view. `secondary` (default): an alternative. `quiet`: looks like a link. */
   variant?: 'primary' | 'secondary' | 'quiet';
   size?: 'medium' | 'small';
   /** Shown after the text. */
@@ -18,7 +17,7 @@ function look(variant: Look['variant'], size: Look['size'], className: string | 
 }
 
 /** The text is alone in its element: translators replace text nodes, and React could not change it any more. */
-function contentOf(text: ReactNode, icon: IconName | undefined): ReactNode {
+function buttonContent(text: ReactNode, icon: IconName | undefined): ReactNode {
   if (!icon) return text;
   return (
     <>
@@ -30,11 +29,10 @@ function contentOf(text: ReactNode, icon: IconName | undefined): ReactNode {
 
 export type ButtonProps = Look & Omit<ComponentProps<'button'>, 'children'>;
 
-/** A button for an action on this page. Submits its form only with `type="submit"`. */
 export function Button({ variant, size, icon, children, className, ...rest }: ButtonProps) {
   return (
     <button type="button" {...rest} className={look(variant, size, className)}>
-      {contentOf(children, icon)}
+      {buttonContent(children, icon)}
     </button>
   );
 }
@@ -48,7 +46,7 @@ export type ButtonLinkProps = Look &
 /** A link that looks like a button: `to` a page of the site, or `href` elsewhere. Renders nothing without a target. */
 export function ButtonLink({ variant, size, icon, children, className, ...rest }: ButtonLinkProps) {
   const shared = { className: look(variant, size, className) };
-  const content = contentOf(children, icon);
+  const content = buttonContent(children, icon);
   if (rest.to !== undefined) {
     return (
       <Link {...rest} {...shared}>

@@ -9,7 +9,6 @@ export interface CallToActionProps {
   actions: readonly Action[];
 }
 
-/** The last section of a page, on sun-yellow paper: the next step. */
 export function CallToAction({ title, lead, actions }: CallToActionProps) {
   const titleId = useId();
   return (

@@ -9,15 +9,10 @@ export interface CardProps {
   /** Heading level. Default 3. */
   level?: 2 | 3 | 4;
   label?: ReactNode;
-  /** A drawing above the title, or next to it on a wide card. */
   figure?: ReactNode;
-  /** Makes the whole card a link to a page of the site. */
   to?: LinkProps['to'];
-  /** Makes the whole card a link elsewhere. */
   href?: string;
-  /** Buttons or notes at the foot of the card. */
   footer?: ReactNode;
-  /** Highlights the recommended card of a group. */
   highlighted?: boolean;
   children?: ReactNode;
 }

@@ -3,20 +3,17 @@ import type { Option } from './select.tsx';
 import styles from './field.module.css';
 
 interface GroupProps extends FieldLabels {
-  /** The group's id; `ErrorSummary` links to it. */
   id?: string;
   name: string;
   options: readonly Option[];
 }
 
 export interface CheckboxGroupProps extends GroupProps {
-  /** The checked values of a controlled group. */
   value?: readonly string[];
   defaultValue?: readonly string[];
   onChange?: (value: string[]) => void;
 }
 
-/** Any number of several options. */
 export function CheckboxGroup({
   name,
   options,
@@ -50,14 +47,12 @@ export function CheckboxGroup({
 }
 
 export interface RadioGroupProps extends GroupProps {
-  /** The checked value of a controlled group. */
   value?: string;
   defaultValue?: string;
   required?: boolean;
   onChange?: (value: string) => void;
 }
 
-/** Exactly one of several options. */
 export function RadioGroup({
   name,
   options,

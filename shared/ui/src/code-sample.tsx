@@ -5,14 +5,12 @@ import { Icon } from './icon.tsx';
 import styles from './code-sample.module.css';
 
 export interface CodeSampleProps {
-  /** Such as "Create a guest" or "curl". */
   title: string;
   code: string;
   /** Replaces the shown text; `code` is copied. Made of `Highlighted`. */
   children?: ReactNode;
 }
 
-/** Source text with a copy button. It always uses the blueprint colors. */
 export function CodeSample({ title, code, children }: CodeSampleProps) {
   const [copied, setCopied] = useState<boolean | null>(null);
   const copy = async () => setCopied(await copyText(code));
@@ -32,7 +30,7 @@ export function CodeSample({ title, code, children }: CodeSampleProps) {
           <Icon name={copied ? 'check' : 'copy'} />
         </button>
       </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a box that scrolls must be reachable by keyboard */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard */}
       <pre className={styles.code} tabIndex={0} role="region" aria-label={title}>
         <code>{children ?? <Highlighted code={code} />}</code>
       </pre>
@@ -40,7 +38,6 @@ export function CodeSample({ title, code, children }: CodeSampleProps) {
   );
 }
 
-/** A part of the source text in a `CodeSample`. */
 export function Highlighted({ code }: { code: string }) {
   return highlight(code).map((token, index) =>
     token.kind === 'plain' ? (

@@ -9,7 +9,6 @@ export interface DataTableProps {
   columns: readonly string[];
   /** One array of cells per row; the first cell is the row's heading. */
   rows: readonly (readonly ReactNode[])[];
-  /** Keeps the rows as rows in narrow containers too: for few, short columns such as numbers. */
   compact?: boolean;
 }
 
@@ -19,7 +18,7 @@ export interface DataTableProps {
  */
 export function DataTable({ caption, hideCaption, columns, rows, compact }: DataTableProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard
     <div className={styles.scroller} role="region" aria-label={caption} tabIndex={0}>
       <table className={classes(styles.table, compact ? styles.compact : styles.stacking)}>
         <caption className={classes(styles.caption, hideCaption && 'visually-hidden')}>{caption}</caption>

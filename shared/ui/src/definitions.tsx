@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 
 export interface DefinitionsProps {
-  /** Terms and descriptions, in list order. */
   items: readonly (readonly [term: ReactNode, text: ReactNode])[];
   className?: string | undefined;
   'aria-label'?: string;

@@ -2,13 +2,11 @@ import { useEffect, useRef } from 'react';
 import styles from './error-summary.module.css';
 
 export interface SummaryProblem {
-  /** The control's ID, as given to its field. Null for a problem of the whole form. */
   field: string | null;
   message: string;
 }
 
 export interface ErrorSummaryProps {
-  /** Default: "Please correct the following". */
   title?: string;
   problems: readonly SummaryProblem[];
   /** Increment it with each submission: the summary takes the focus again. */

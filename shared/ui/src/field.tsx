@@ -2,10 +2,8 @@ import { useId, type ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './field.module.css';
 
-/** The common props of all fields. */
 export interface FieldLabels {
   label: ReactNode;
-  /** Permanently visible help below the label. */
   hint?: ReactNode;
   /** The problem and its fix. Marks the control as invalid. */
   error?: string | null | undefined;
@@ -13,7 +11,6 @@ export interface FieldLabels {
   optional?: boolean | undefined;
 }
 
-/** The attributes that connect a control to its label, hint and error. */
 export interface FieldControl {
   id: string;
   'aria-describedby': string | undefined;
@@ -21,7 +18,6 @@ export interface FieldControl {
 }
 
 export interface FieldProps extends FieldLabels {
-  /** The control's ID, which `ErrorSummary` links to. Default: generated. */
   id?: string | undefined;
   children: (control: FieldControl) => ReactNode;
 }
@@ -53,7 +49,6 @@ export interface FieldsetProps extends FieldLabels {
   children: ReactNode;
 }
 
-/** Several controls under one label: checkboxes, radio buttons. */
 export function Fieldset({ id, label, hint, error, optional, role, children }: FieldsetProps) {
   const generated = useId();
   const group = id ?? generated;

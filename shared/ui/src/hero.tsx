@@ -12,13 +12,10 @@ export interface HeroProps {
   figure?: ReactNode;
   /** The page's opening content, such as a calculator or code: below the heading, as wide as the page. */
   below?: ReactNode;
-  /** The ground, up to the header. */
   tone?: 'blue' | 'sun' | 'signal' | 'blueprint';
-  /** Small print below the actions, a `PartsList`, a `Stats` … */
   children?: ReactNode;
 }
 
-/** The top of a page. Without a figure the title has the full width. */
 export function Hero({ title, eyebrow, lead, actions, figure, below, tone, children }: HeroProps) {
   return (
     <div className={tone === 'blueprint' ? tone : tone && styles[tone]}>

@@ -1,4 +1,3 @@
-/** A piece of source text and its kind. `plain` has no color. */
 export interface Token {
   kind: 'comment' | 'string' | 'number' | 'keyword' | 'plain';
   text: string;

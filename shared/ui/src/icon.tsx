@@ -25,12 +25,10 @@ export function Icon({ name, className }: IconProps) {
 }
 
 export interface LineIconProps {
-  /** A path on a grid of 24 × 24. */
   shape: string;
   className?: string | undefined;
 }
 
-/** The common frame of all icons. */
 export function LineIcon({ shape, className }: LineIconProps) {
   return (
     <svg className={classes(styles.icon, className)} viewBox="0 0 24 24" aria-hidden="true">

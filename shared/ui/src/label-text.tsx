@@ -1,19 +1,15 @@
 /** A text in a drawing. Plain data, because the page bundle contains it. */
 export interface LabelProps {
-  /** The start, middle or end of its baseline, in user units of the drawing. */
   x: number;
   y: number;
   text: string;
   anchor?: 'middle' | 'end';
   /** `small`: a second, smaller line. `print`: a name on the side of a brick, in the place of the maker's name. */
   kind?: 'small' | 'print';
-  /** The quantity, in front of the text. */
   count?: number;
-  /** Maps it onto a face: see `onFace`. */
   transform?: string;
 }
 
-/** A text over a drawing's picture. */
 export function LabelText({ x, y, text, anchor, kind, count, transform }: LabelProps) {
   return (
     <text x={x} y={y} textAnchor={anchor} className={kind && `art-${kind}`} transform={transform}>

@@ -4,18 +4,15 @@ import styles from './parts-list.module.css';
 export interface Part {
   count: number;
   name: ReactNode;
-  /** A small drawing, such as `<BlockGlyph name="auth" />`. */
   glyph?: ReactNode;
 }
 
 export interface PartsListProps {
-  /** Names the list; shown above it unless `hideTitle`. */
   title: string;
   hideTitle?: boolean;
   parts: readonly Part[];
 }
 
-/** The parts box of a manual: "1 × Auth, 2 × Search". */
 export function PartsList({ title, hideTitle, parts }: PartsListProps) {
   return (
     <div className={styles.box}>

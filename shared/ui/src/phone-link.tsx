@@ -1,6 +1,5 @@
 import { useBrand } from '@site/kit';
 
-/** The phone number, or nothing without one. */
 export function PhoneLink({ className }: { className?: string | undefined }) {
   const { phone } = useBrand();
   if (!phone) return null;

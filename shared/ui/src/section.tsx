@@ -4,13 +4,10 @@ import styles from './section.module.css';
 
 export interface SectionProps {
   title: ReactNode;
-  /** The anchor, for links such as `/start#pricing`. */
   id?: string;
   /** The step number in the margin, as in a manual. Number the sections of a page from 1, or none of them. */
   number?: number;
-  /** A short label above the title. */
   eyebrow?: ReactNode;
-  /** One or two sentences below the title. */
   lead?: ReactNode;
   /** `stacked` (default): the heading above the content. `split`: next to it, for lists and questions. */
   layout?: 'stacked' | 'split';
@@ -19,7 +16,6 @@ export interface SectionProps {
   children?: ReactNode;
 }
 
-/** One idea of a page: a ruled sheet with number, title, lead and content. */
 export function Section({
   title,
   id,

@@ -10,11 +10,9 @@ export interface Option {
 export type SelectProps = FieldLabels &
   Omit<ComponentProps<'select'>, 'className' | 'children'> & {
     options: readonly Option[];
-    /** The first, empty choice, such as "Choose a country". */
     placeholder?: string;
   };
 
-/** One of many options, as a native select with type-ahead. */
 export function Select({ label, hint, error, optional, id, options, placeholder, ...select }: SelectProps) {
   return (
     <Field id={id} label={label} hint={hint} error={error} optional={optional}>

@@ -4,14 +4,13 @@ import styles from './steps.module.css';
 
 export interface StepsProps {
   /**
-   * `panels` (default): columns, like the pages of a booklet. `pairs`: two columns, for figures with text. `list`: rows,
-   * for longer text.
+   * `panels` (default): columns, like the pages of a booklet. `pairs`: two columns, for figures with text.
+   * `list`: rows, for longer text.
    */
   layout?: 'panels' | 'pairs' | 'list';
   children: ReactNode;
 }
 
-/** Numbered steps. Contains `Step`s, which number themselves. */
 export function Steps({ layout = 'panels', children }: StepsProps) {
   return <ol className={classes(styles.steps, styles[layout])}>{children}</ol>;
 }
@@ -21,7 +20,6 @@ export interface StepProps {
   /** Heading level. Default 3. */
   level?: 2 | 3 | 4;
   figure?: ReactNode;
-  /** The step's requirements: a `PartsList`, or a note such as a duration. */
   parts?: ReactNode;
   children?: ReactNode;
 }

@@ -4,7 +4,6 @@ import styles from './field.module.css';
 
 export type TextAreaProps = FieldLabels & Omit<ComponentProps<'textarea'>, 'className' | 'children'>;
 
-/** Multi-line text. Grows with its content. */
 export function TextArea({ label, hint, error, optional, id, ...textarea }: TextAreaProps) {
   return (
     <Field id={id} label={label} hint={hint} error={error} optional={optional}>

@@ -9,7 +9,6 @@ export interface ToggleOption<Value extends string> {
 }
 
 export interface ToggleGroupProps<Value extends string> {
-  /** The group's accessible name. Visually hidden. */
   label: string;
   value: Value;
   options: readonly ToggleOption<Value>[];
@@ -19,7 +18,6 @@ export interface ToggleGroupProps<Value extends string> {
   className?: string | undefined;
 }
 
-/** One of a few options in a row: filters, views. Native radio buttons, so the arrow keys work. */
 export function ToggleGroup<Value extends string>({
   label,
   value,

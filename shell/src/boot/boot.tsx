@@ -15,18 +15,13 @@ import { createFederationLoader } from '../pages/remote-loader.ts';
 import { SiteApp } from '../site-app.tsx';
 import { createLazyIdentity, loadIdentity } from './lazy-identity.ts';
 import { readBootData } from './read-boot-data.ts';
-import { isAsSent, keepTyped, kindOf } from './sent-document.ts';
+import { isAsSent, keepTyped, pageProblemKind } from './sent-document.ts';
 import { installTrustedTypes } from './trusted-types.ts';
 import { whenIdle } from './when-idle.ts';
 import { logVersion } from './version-line.ts';
 
 const RETRY_DELAY_MS = 400;
 
-/**
- * Starts the site in the browser: turns the edge's document into an interactive page.
- *
- * @param noticed collects errors.
- */
 export async function boot(noticed: Noticed[]): Promise<void> {
   const data = readBootData(document);
   logVersion(data);
@@ -34,7 +29,7 @@ export async function boot(noticed: Noticed[]): Promise<void> {
   installTrustedTypes({ shellScripts: data.shellScripts, remotes: table.remotes });
 
   const notice = (kind: 'load' | 'render' | 'hydration', app: string, error: unknown) =>
-    noticed.push([kindOf(kind, error), app, error]);
+    noticed.push([pageProblemKind(kind, error), app, error]);
   const pages = createPageLoader({
     remotes: table.remotes,
     complete: table.complete,

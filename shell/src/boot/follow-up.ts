@@ -2,7 +2,7 @@
  * Code that starts after hydration. It is in the identity's chunk, so the scripts of the first view do not contain it.
  */
 import type { BootData, BootRoute } from '@site/contract';
-import { brandOf } from '@site/kit/host';
+import { toSiteBrand } from '@site/kit/host';
 import { keepCampaign } from '../navigation/campaign.ts';
 import { dropFirstPageTags } from '../navigation/drop-first-page-tags.ts';
 import type { Navigation } from '../navigation/navigation.ts';
@@ -17,7 +17,6 @@ import { listenForSearch } from '../search/listen-for-search.ts';
 import { confirmRestored } from './confirm-restored.ts';
 import { whenIdle } from './when-idle.ts';
 
-/** The state that `boot` has created from the document. */
 export interface BootedSite {
   data: BootData;
   table: ReleaseTable;
@@ -46,7 +45,7 @@ export function listen(
   confirmRestored(window, watch);
   dropFirstPageTags(navigation, document, data.rendered);
   navigation.keepPlaces(createPlaceKeeper(window));
-  keepCampaign(window, entry, brandOf(data.config).application, storage);
+  keepCampaign(window, entry, toSiteBrand(data.config).application, storage);
   openMenus(document);
   listenForSearch(document, (to) => navigation.navigator.push(to));
   return watch;

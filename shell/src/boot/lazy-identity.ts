@@ -14,7 +14,6 @@ import { storageIfAllowed } from '../identity/storage-if-allowed.ts';
 /** The part of the guest identity that the shell needs before its code has loaded. */
 export interface LazyIdentity extends Pick<SiteServices, 'guest' | 'submitForm'> {
   subscribeToNewsletter: Identity['subscribeToNewsletter'];
-  /** Fetches the code and starts the session. Idempotent. */
   start(): void;
 }
 
@@ -32,10 +31,6 @@ function tryAgain(attempt: number, task: () => void): void {
   }
 }
 
-/**
- * The guest identity. Its code (redux, epics, clients) loads on first use or when the page is idle, because it must not
- * delay first paint or hydration.
- */
 export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<Identity>): LazyIdentity {
   const listeners = new Set<() => void>();
   /** In this chunk, because an address must survive a reload even if the identity's code never loads. */
@@ -105,7 +100,6 @@ export function createLazyIdentity(load: (outbox: NewsletterOutbox) => Promise<I
   };
 }
 
-/** Loads the real implementation, in its own chunk. */
 export async function loadIdentity(config: SiteConfig, outbox: NewsletterOutbox): Promise<Identity> {
   const { createIdentity } = await import(
     /* webpackChunkName: "identity" */ '../identity/create-identity.ts'

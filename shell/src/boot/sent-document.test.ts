@@ -1,4 +1,4 @@
-import { isAsSent, kindOf } from './sent-document.ts';
+import { isAsSent, pageProblemKind } from './sent-document.ts';
 
 const gone = Object.assign(new Error('The node to be removed is not a child.'), { name: 'NotFoundError' });
 
@@ -18,16 +18,16 @@ test.each([
 });
 
 test('in a changed document, mismatches and missing nodes are foreign', () => {
-  expect(kindOf('hydration', new Error('no match'))).toBe('hydration');
+  expect(pageProblemKind('hydration', new Error('no match'))).toBe('hydration');
   document.documentElement.dataset['changed'] = '';
-  expect(kindOf('hydration', new Error('no match'))).toBe('foreign');
-  expect(kindOf('render', gone)).toBe('foreign');
-  expect(kindOf('render', new Error('boom'))).toBe('render');
+  expect(pageProblemKind('hydration', new Error('no match'))).toBe('foreign');
+  expect(pageProblemKind('render', gone)).toBe('foreign');
+  expect(pageProblemKind('render', new Error('boom'))).toBe('render');
 });
 
 test("a translator's elements are foreign, and the page's own are not", () => {
   document.body.innerHTML = '<font></font>';
-  expect(kindOf('render', gone)).toBe('foreign');
+  expect(pageProblemKind('render', gone)).toBe('foreign');
   Object.assign(document.body.firstChild!, { __reactFiber$1: {} });
-  expect(kindOf('render', gone)).toBe('render');
+  expect(pageProblemKind('render', gone)).toBe('render');
 });

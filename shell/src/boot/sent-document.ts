@@ -4,14 +4,14 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 let sent: Field[] = [];
 let focused: EventTarget | null = null;
 
-const fieldsOf = (root: ParentNode) => [...root.querySelectorAll<Field>('input,textarea,select')];
+const listFields = (root: ParentNode) => [...root.querySelectorAll<Field>('input,textarea,select')];
 
 /**
  * Keeps the visitor's input and focus if React replaces the document's fields: it does so with elements that do not
  * match, and with the whole page if its code fails to load. Called before React starts.
  */
 export function keepTyped(root: HTMLElement): void {
-  sent = fieldsOf(root);
+  sent = listFields(root);
   focused = document.activeElement;
   root.addEventListener('focusin', ({ target }) => (focused = target));
   root.addEventListener('submit', forgetTyped);
@@ -21,9 +21,9 @@ export function keepTyped(root: HTMLElement): void {
 
 function restoreTyped(): void {
   if (sent.every((field) => field.isConnected)) return;
-  const now = fieldsOf(document);
+  const now = listFields(document);
   sent = sent.filter((field) => {
-    const copy = field.isConnected ? undefined : now.find((each) => nameOf(each) === nameOf(field));
+    const copy = field.isConnected ? undefined : now.find((each) => fieldName(each) === fieldName(field));
     if (copy) restore(copy, field);
     return !copy;
   });
@@ -47,14 +47,10 @@ function restore(copy: Field, field: Field): void {
 }
 
 /** Forms of a page differ in their label. */
-function nameOf({ form, name, type, value }: Field): string {
+function fieldName({ form, name, type, value }: Field): string {
   return [form?.ariaLabel, name, type, /^(checkbox|radio)$/.test(type) && value].join();
 }
 
-/**
- * Whether the document is as the edge sent it. Proxies, translators and extensions insert and remove nodes, which React
- * reports as if the page's version rendered something else.
- */
 export function isAsSent(root: HTMLElement): boolean {
   const { sent: expected } = root.dataset;
   let nodes = 0;
@@ -63,7 +59,7 @@ export function isAsSent(root: HTMLElement): boolean {
 }
 
 /** The kind of a fault. Elements are changed by others before React starts, or since then by a translator. */
-export function kindOf<Kind extends string>(kind: Kind, error: unknown): Kind | 'foreign' {
+export function pageProblemKind<Kind extends string>(kind: Kind, error: unknown): Kind | 'foreign' {
   const isOfElements = kind === 'hydration' || (error as Error | null)?.name === 'NotFoundError';
   return isOfElements && isChangedByOthers() ? 'foreign' : kind;
 }
@@ -71,7 +67,6 @@ export function kindOf<Kind extends string>(kind: Kind, error: unknown): Kind | 
 function isChangedByOthers(): boolean {
   return (
     'changed' in document.documentElement.dataset ||
-    // React does not know a translator's elements.
     [...document.querySelectorAll('body font')].some(
       (element) => !Object.keys(element).some((key) => key.startsWith('__react')),
     )

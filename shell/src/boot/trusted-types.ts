@@ -1,11 +1,9 @@
 import { assetUrl, type BootRemote, type RemoteBuild } from '@site/contract';
 
-/** A script URL that is not part of the release. */
 export class UntrustedScriptError extends Error {
   override name = 'UntrustedScriptError';
 }
 
-/** The scripts of a release. Its remotes may arrive later. */
 export interface ReleaseScripts {
   shellScripts: readonly string[];
   remotes: ReadonlyMap<string, BootRemote>;
@@ -28,11 +26,11 @@ export function isReleaseScript(
   const isHere = origin === new URL(base).origin;
   if (app === 'shell') return isHere && isAmong(shellScripts, app, pathname);
   const remote = remotes.get(app);
-  const isOf = (build: RemoteBuild) =>
+  const isBuildFile = (build: RemoteBuild) =>
     build.dev
       ? origin === new URL(build.entry, base).origin
       : isHere && (pathname === build.entry || isAmong(build.scripts, app, pathname));
-  return remote !== undefined && [remote, ...(remote.lastGood ? [remote.lastGood] : [])].some(isOf);
+  return remote !== undefined && [remote, ...(remote.lastGood ? [remote.lastGood] : [])].some(isBuildFile);
 }
 
 function isAmong(scripts: readonly string[], app: string, pathname: string): boolean {

@@ -1,7 +1,6 @@
 import type { Guest } from '@site/contract';
 import type { UserIdentity } from './user-identity.ts';
 
-/** Action types are named after their source, in brackets, and the event. */
 function define<Payload extends object = object>() {
   return <Type extends string>(type: Type) => {
     const create = (...[payload]: object extends Payload ? [] : [Payload]) =>
@@ -10,7 +9,6 @@ function define<Payload extends object = object>() {
   };
 }
 
-/** The credentials of a service call: the app ID and the guest's token. */
 export interface AccessToken {
   appId: string;
   authToken: string;
@@ -23,11 +21,9 @@ interface TokenPayload {
 }
 
 interface FailurePayload {
-  /** The HTTP status. 0 without a response. */
   status: number;
 }
 
-// The session: the visitor's token.
 export const sessionRequested = define()('[Shell] Session Requested');
 export const guestNeeded = define()('[Token Cookie] Guest Needed');
 export const tokenReused = define<TokenPayload>()('[Token Cookie] Token Reused');
@@ -47,14 +43,12 @@ export const guestLoaded = define<{ guest: Guest }>()('[Gateway] Guest Loaded');
 export const loadGuestFailed = define<FailurePayload & { guestId: string }>()('[Gateway] Load Guest Failed');
 export const guestUnknown = define<{ guestId: string }>()('[Gateway] Guest Unknown');
 
-// The guest as a user identity of the forms service.
 export const registrationRequested = define<{ guestId: string }>()('[Guest] Registration Requested');
 export const identityLoaded = define<{ userIdentity: UserIdentity }>()('[Forms] Identity Loaded');
 export const registrationFailed = define<FailurePayload & { guestId: string }>()(
   '[Forms] Registration Failed',
 );
 
-// Newsletter subscriptions, kept until delivery.
 export const subscriptionAttempted = define()('[Forms] Subscription Attempted');
 
 export type IdentityAction = ReturnType<

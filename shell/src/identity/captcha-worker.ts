@@ -1,7 +1,6 @@
 import { solveChallenge, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 
-/** A worker that solves a challenge and posts the number, or null on timeout. */
 self.addEventListener('message', ({ data: challenge }: MessageEvent<Challenge>) => {
   solveChallenge({ challenge, deriveKey, timeout: 30_000 }).then(
     (solution) => self.postMessage(solution),

@@ -1,7 +1,6 @@
 import type { Challenge, Solution } from 'altcha-lib/types';
 import type { Request } from './request.ts';
 
-/** Returns the solution of a new captcha challenge in the forms' format. Null if none is available. */
 export type SolveCaptcha = () => Promise<string | null>;
 
 export interface CaptchaDependencies {
@@ -15,10 +14,6 @@ function challengeIn(data: unknown): Challenge | null {
   return attributes?.challenge ?? null;
 }
 
-/**
- * The invisible captcha: a proof of work. The forms service accepts each solution once, so each attempt needs a new
- * one.
- */
 export function createSolveCaptcha({ base, request, solve }: CaptchaDependencies): SolveCaptcha {
   return async () => {
     const challenge = challengeIn((await request(`${base}captcha`)).data);

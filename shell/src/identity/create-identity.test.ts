@@ -138,8 +138,10 @@ function createBrowser(authToken: string | null = null) {
   return { cookies, storage, openTab };
 }
 
-/** Resolves to the first state that matches. */
-function stateOf({ store }: Identity, wanted: (state: ReturnType<Identity['store']['getState']>) => boolean) {
+function awaitState(
+  { store }: Identity,
+  wanted: (state: ReturnType<Identity['store']['getState']>) => boolean,
+) {
   return new Promise<ReturnType<Identity['store']['getState']>>((resolve) => {
     const look = () => {
       if (wanted(store.getState())) resolve(store.getState());
@@ -148,7 +150,7 @@ function stateOf({ store }: Identity, wanted: (state: ReturnType<Identity['store
     look();
   });
 }
-const registered = (identity: Identity) => stateOf(identity, ({ search }) => search.isIdentityLoaded);
+const registered = (identity: Identity) => awaitState(identity, ({ search }) => search.isIdentityLoaded);
 
 test('the first visit creates a guest, stores its token, and registers it with the role guest', async () => {
   const { services, fetch } = createServices();
@@ -381,7 +383,7 @@ test('without a forms service there is still a guest', async () => {
   const forms = { base: '', appId: '' };
   const { identity, log } = createBrowser().openTab(fetch, { ...defaultConfig, forms });
   identity.start();
-  await stateOf(identity, (state) => state.identity.isGuestLoaded);
+  await awaitState(identity, (state) => state.identity.isGuestLoaded);
   await new Promise((resolve) => setImmediate(resolve));
   expect(services.calls).toEqual(['POST gateway/guests']);
   expect(log.warn.mock.calls).toEqual([['Missing API base configuration: forms']]);

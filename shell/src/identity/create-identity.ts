@@ -40,7 +40,6 @@ export interface IdentityEnvironment {
   document: Document;
   window: Pick<Window, 'addEventListener' | 'removeEventListener' | 'dispatchEvent'>;
   navigator: { readonly onLine: boolean; readonly locks?: Pick<LockManager, 'request'> };
-  /** Null if the browser denies it. */
   storage: Storage | null;
   fetch: typeof fetch;
   solve: CaptchaDependencies['solve'];
@@ -50,7 +49,6 @@ export interface IdentityEnvironment {
 }
 
 export interface Identity {
-  /** Starts or resumes the visitor's session. Idempotent. */
   start(): void;
   guest: SiteServices['guest'];
   /** Waits a few seconds for the guest, then sends without one. */
@@ -83,7 +81,6 @@ const browser = (): IdentityEnvironment => ({
   log: console,
 });
 
-/** The guest view for the rest of the site: the same object until the ID changes. */
 function createGuestView(state$: Observable<RootState>): SiteServices['guest'] {
   const view$ = new BehaviorSubject<GuestView>({ guestId: null });
   state$
@@ -109,7 +106,6 @@ const formTold = ({ status }: SubmitResult): FormTold => ({
   ...(status === 'rejected' ? { refused: true } : {}),
 });
 
-/** The visitor's anonymous identity: its session, its store, and its form submissions. */
 export function createIdentity({ config, environment = browser(), ...given }: IdentityOptions): Identity {
   const { document, log, navigator, scheduler, uuid, window } = environment;
   const guestId = () => store.getState().identity.guest.uniqueId || (config.gateway.base === '' ? '' : null);

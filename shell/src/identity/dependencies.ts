@@ -16,15 +16,12 @@ export interface RootState {
 
 /** The side effects of epics: redux-observable's dependencies, which marble tests replace. */
 export interface Dependencies {
-  /** The gateway's app ID, published together with a token. */
   appId: string;
   gateway: GatewayClient;
   forms: FormsClient;
   cookie: TokenCookie;
-  /** Held while a token is created or renewed. */
   tokenLock: TabLock;
   outbox: NewsletterOutbox;
-  /** Held while kept subscriptions are sent. */
   outboxLock: TabLock;
   /** Sends one kept subscription and records the result; emits once. */
   sendSubscription: (subscription: KeptSubscription) => Observable<unknown>;
@@ -32,9 +29,7 @@ export interface Dependencies {
   /** Clock and timers. */
   scheduler: SchedulerLike;
   isOnline: () => boolean;
-  /** The network is available again. */
   online$: Observable<unknown>;
-  /** The visitor has returned to this tab. */
   resume$: Observable<unknown>;
   log: Pick<Console, 'error' | 'warn' | 'debug'>;
 }

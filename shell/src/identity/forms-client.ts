@@ -3,7 +3,6 @@ import type * as Contract from '@site/contract';
 import type { ApiAnswer, Request } from './request.ts';
 import type { UserIdentity } from './user-identity.ts';
 
-/** The response of an identity call: no identity on failure. */
 interface IdentityAnswer {
   userIdentity: UserIdentity | null;
   status: number;
@@ -12,11 +11,9 @@ interface IdentityAnswer {
 
 /** The forms service's calls (section 7 of the specification). No call throws or errors. */
 export interface FormsClient {
-  /** Registers a guest with the role guest. Idempotent. */
   registerGuest(id: string): Observable<IdentityAnswer>;
   getIdentity(id: string): Observable<IdentityAnswer>;
   updateIdentity(id: string, user: Contract.IdentityUpdate): Observable<IdentityAnswer>;
-  /** Sent with the token of the subscription's visitor, or without a token if it has none. */
   subscribe(subscription: Contract.Subscription, idempotencyKey: string): Observable<ApiAnswer>;
 }
 

@@ -10,12 +10,10 @@ interface GuestAnswer {
   errors: ApiProblem[];
 }
 
-/** The response of the create and authenticate calls. They never throw. */
 export type AuthAnswer =
   | { success: true; headers: Headers; status: number; data: unknown; errors: ApiProblem[] }
   | { success: false; status: number; statusText: string; errors: ApiProblem[] };
 
-/** The gateway's calls (section 7 of the specification). No call throws. */
 export interface GatewayClient {
   getGuest(id: string): Observable<GuestAnswer>;
   updateGuest(id: string, guest: GuestUpdate): Observable<GuestAnswer>;

@@ -16,7 +16,6 @@ import { isGuestLost } from './gateway-client.ts';
 import { emptyGuest } from './guest.ts';
 import { untilOtherGuest } from './until-other-guest.ts';
 
-/** Requests the guest of a published token, unless the token came with it or it is already loaded. */
 export const guestRequestEpic: IdentityEpic = (action$, state$) =>
   merge(
     action$.pipe(
@@ -34,7 +33,6 @@ export const guestRequestEpic: IdentityEpic = (action$, state$) =>
     }),
   );
 
-/** Loads the guest. Distinguishes an unknown guest from a rejected token. */
 export const guestEpic: IdentityEpic = (action$, state$, { gateway }) =>
   action$.pipe(
     ofType(guestRequested.type),

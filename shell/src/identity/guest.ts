@@ -1,6 +1,5 @@
 import type { Guest } from '@site/contract';
 
-/** The store's guest before the first load and after a failed call. */
 export const emptyGuest: Guest = {
   uniqueId: '',
   email: '',

@@ -18,13 +18,11 @@ export const initialIdentity: IdentityState = {
   guest: emptyGuest,
 };
 
-/** Publishes a guest ID: keeps the data of the same guest and discards the data of another one. */
 function withGuestId(state: IdentityState, guestId: string): Pick<IdentityState, 'guest' | 'isGuestLoaded'> {
   if (state.guest.userUniqueId === guestId) return { guest: state.guest, isGuestLoaded: state.isGuestLoaded };
   return { guest: { ...emptyGuest, uniqueId: guestId, userUniqueId: guestId }, isGuestLoaded: false };
 }
 
-/** Whether the guest ID is the one in the store. */
 export function isCurrentGuest({ guest }: IdentityState, guestId: string): boolean {
   return guest.userUniqueId === guestId || guest.uniqueId === guestId;
 }

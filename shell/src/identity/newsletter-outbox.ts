@@ -1,11 +1,8 @@
-/** An undelivered subscription. `key` is its idempotency key: the service stores it once, regardless of retries. */
 export interface KeptSubscription {
   key: string;
   email: string;
-  /** The value of the honeypot field. */
   honeypot?: string;
   retries: number;
-  /** The time of the next attempt, in ms since the epoch. */
   nextAt: number;
   /** The guest who subscribed. */
   guest?: string | null;
@@ -13,16 +10,11 @@ export interface KeptSubscription {
 
 type DeliveryListener = (message: string) => void;
 
-/** Undelivered subscriptions, stored in the browser to survive a reload or a closed tab. */
 export interface NewsletterOutbox {
-  /** Stores a subscription before it is sent. Returns the stored one for the same address, if any. */
   add(email: string, now: number, honeypot?: string): KeptSubscription;
   all(): KeptSubscription[];
-  /** Whether this document added it. */
   isOwn(key: string): boolean;
-  /** Updates a stored subscription. One that has been delivered since stays deleted. */
   update(subscription: KeptSubscription): void;
-  /** Calls `listener` with the success message when a retry in this page delivers the subscription. */
   onDelivery(key: string, listener: DeliveryListener): void;
   takeListener(key: string): DeliveryListener | undefined;
   remove(key: string): void;
@@ -44,7 +36,6 @@ function parse(key: string, text: string | null): KeptSubscription | null {
   }
 }
 
-/** An in-memory `Storage` if the browser denies access. It lasts as long as the page. */
 export function createMemoryStorage(): Storage {
   const items = new Map<string, string>();
   return {

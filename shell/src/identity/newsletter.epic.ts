@@ -26,10 +26,8 @@ import { waitingTime } from './newsletter.ts';
 export const newsletterEpic: IdentityEpic = (action$, state$, deps) => {
   const { isOnline, online$, outbox, outboxLock, resume$, scheduler, sendSubscription } = deps;
 
-  /** Another tab has sent the due subscriptions, so no action schedules the next one. */
   const nothingDue$ = new Subject<void>();
 
-  /** Subscriptions of earlier visits need their guest. */
   const guest$ = state$.pipe(
     map(({ identity }) => identity.guest.uniqueId),
     distinctUntilChanged(),

@@ -12,7 +12,6 @@ interface SendDependencies {
   submitForm: SiteServices['submitForm'];
   now: () => number;
   log: Pick<Console, 'error'>;
-  /** Null before the session has a guest; empty without a gateway. */
   guestId: () => string | null;
 }
 
@@ -86,9 +85,7 @@ export async function sendSubscription(
 }
 
 export interface Newsletter {
-  /** Sends a new subscription, which a failure keeps for the epic. */
   subscribe: SubscribeToNewsletter;
-  /** Sends a kept subscription again. */
   resend(subscription: KeptSubscription): Promise<void>;
 }
 

@@ -10,7 +10,6 @@ import {
 import type { IdentityEpic } from './dependencies.ts';
 import { untilOtherGuest } from './until-other-guest.ts';
 
-/** Requests the registration of a guest identity in the store, once per guest. */
 export const registrationRequestEpic: IdentityEpic = (_action$, state$) =>
   state$.pipe(
     map(({ identity }) => (identity.isGuestLoaded ? identity.guest.uniqueId : '')),
@@ -19,7 +18,6 @@ export const registrationRequestEpic: IdentityEpic = (_action$, state$) =>
     map((guestId) => registrationRequested({ guestId })),
   );
 
-/** Registers the guest as a user identity with the role guest. Idempotent. */
 export const registrationEpic: IdentityEpic = (action$, state$, { forms, log }) =>
   action$.pipe(
     ofType(registrationRequested.type),

@@ -1,7 +1,6 @@
 import type { AccessToken } from './actions.ts';
 import { readCookie } from './token-cookie.ts';
 
-/** A service: its base URL and its fixed app ID. Base `''`: not configured. */
 export interface ServiceConfig {
   base: string;
   appId: string;
@@ -9,9 +8,7 @@ export interface ServiceConfig {
 
 export interface RequestRules {
   services: readonly ServiceConfig[];
-  /** The token and app ID in the store. Both are empty initially. */
   accessToken: AccessToken;
-  /** The page's URL, the base of relative requests. */
   pageUrl: string;
   /** The page's cookies (`document.cookie`). */
   cookies: string;

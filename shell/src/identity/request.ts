@@ -1,10 +1,6 @@
 import type { AccessToken } from './actions.ts';
 import { requestHeaders, type ServiceConfig } from './request-headers.ts';
 
-/**
- * An error of a JSON:API response (https://jsonapi.org/format/#error-objects), limited to the fields that the shell
- * reads.
- */
 export interface ApiProblem {
   status?: string;
   code?: string;
@@ -13,7 +9,6 @@ export interface ApiProblem {
   source?: { pointer?: string };
 }
 
-/** A response. `status` 0 means none: no network, a timeout, or a response that CORS hides. */
 export interface ApiAnswer {
   ok: boolean;
   status: number;
@@ -27,11 +22,9 @@ export interface RequestOptions {
   method?: 'GET' | 'POST' | 'PUT';
   body?: unknown;
   headers?: Record<string, string>;
-  /** Sends no token: for the creation of a new guest. */
   anonymous?: boolean;
 }
 
-/** Sends a request by the request rules. Never rejects. */
 export type Request = (url: string, options?: RequestOptions) => Promise<ApiAnswer>;
 
 export interface RequestDependencies {
@@ -53,7 +46,6 @@ const noToken: AccessToken = { appId: '', authToken: '' };
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Reads a JSON:API document. Any other response (a proxy's error page, an empty body) has no contents. */
 async function readDocument(response: Response): Promise<Pick<ApiAnswer, 'data' | 'errors'>> {
   const text = await response.text();
   try {

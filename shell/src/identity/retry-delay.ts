@@ -1,6 +1,5 @@
 import { backoff } from '@site/contract/http';
 
-/** The maximum retry delay in milliseconds. */
 export const LONGEST_DELAY_MS = 5 * 60_000;
 
 /** 2 s before the first retry, doubled for each further one, at most 5 minutes. */

@@ -3,7 +3,6 @@ import { merge, take, timer, type Observable } from 'rxjs';
 import type { Dependencies } from './dependencies.ts';
 import { LONGEST_DELAY_MS, retryDelay } from './retry-delay.ts';
 
-/** Emits once when retry number `attempt` (from 1) is due, then completes. */
 export function retryMoment(
   attempt: number,
   {

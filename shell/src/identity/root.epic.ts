@@ -34,7 +34,6 @@ export function restarting(...epics: IdentityEpic[]): IdentityEpic {
     );
 }
 
-/** The epics of the visitor's session. They call the gateway. */
 export const sessionEpics = [
   startUpEpic,
   tokenEpic,

@@ -2,7 +2,6 @@ import * as actions from './actions.ts';
 import type { IdentityAction } from './actions.ts';
 import type { UserIdentity } from './user-identity.ts';
 
-/** The search state, in exactly the specified shape. */
 export interface SearchState {
   isIdentityLoaded: boolean;
   userIdentity: UserIdentity | null;

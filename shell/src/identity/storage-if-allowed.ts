@@ -1,4 +1,3 @@
-/** Null if the visitor denies storage, because then reading the property throws. */
 export function storageIfAllowed(name: 'localStorage' | 'sessionStorage'): Storage | null {
   try {
     return window[name];

@@ -5,7 +5,7 @@ import type { FormSubmission } from '@site/kit';
 import type { RootState } from './dependencies.ts';
 import { emptyGuest } from './guest.ts';
 import type { ApiAnswer, ApiProblem } from './request.ts';
-import { createSubmitForm, fieldOf } from './submit-form.ts';
+import { createSubmitForm, problemField } from './submit-form.ts';
 import { stateWith, testDependencies } from './testing/marbles.ts';
 
 const guestId = '5f0c9f6e-8d0a-4a3e-9a53-0c1a7a2f9b11';
@@ -302,5 +302,5 @@ test.each<[string | undefined, string | null]>([
   [undefined, null],
 ])('the pointer %p names the field %p', (pointer, field) => {
   const error: ApiProblem = pointer === undefined ? {} : { source: { pointer } };
-  expect(fieldOf(error)).toBe(field);
+  expect(problemField(error)).toBe(field);
 });

@@ -23,26 +23,22 @@ export interface SubmitFormDependencies {
   scheduler: SchedulerLike;
 }
 
-/** Maximum wait for an identity in progress. */
 const GUEST_PATIENCE_MS = 5000;
 
-/** A displayable sentence: one short line without invisible or bidi control characters. */
 const SENTENCE = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,200}$/u;
-/** Validates text from the service or a proxy in front of it. */
 const isSentence = (text: unknown): text is string => typeof text === 'string' && SENTENCE.test(text);
 
 /**
  * The field of a JSON:API source pointer: `phone` in `/form_fields/phone`, `to_emails` in `/form_fields/to_emails/2`.
  */
-export function fieldOf({ source }: ApiProblem): string | null {
+export function problemField({ source }: ApiProblem): string | null {
   const parts = (source?.pointer ?? '')
     .split('/')
     .filter((part) => !/^(|\d+|data|attributes|form_fields)$/.test(part));
   return parts.at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~') ?? null;
 }
 
-/** The response's confirmation method for a referral. Undefined if missing or unknown. */
-function confirmationOf(data: unknown): ReferralConfirmation | undefined {
+function readConfirmation(data: unknown): ReferralConfirmation | undefined {
   const given = (data as { attributes?: { confirmation?: unknown } | null } | null)?.attributes?.confirmation;
   return referralConfirmations.find((each) => each === given);
 }
@@ -50,21 +46,21 @@ function confirmationOf(data: unknown): ReferralConfirmation | undefined {
 /**
  * The exceeded limit in the service's words, because some last a day. The page without JavaScript shows the same text.
  */
-function limitOf([first]: ApiProblem[]): string {
+function limitMessage([first]: ApiProblem[]): string {
   const detail: unknown = first?.detail;
   return isSentence(detail) ? `${detail} Please send it again later.` : NOT_SENT;
 }
 
 function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
   if (ok) {
-    const confirmation = confirmationOf(data);
+    const confirmation = readConfirmation(data);
     return { status: 'accepted', ...(confirmation === undefined ? {} : { confirmation }) };
   }
-  if (status === 429) return { status: 'failed', message: limitOf(errors) };
+  if (status === 429) return { status: 'failed', message: limitMessage(errors) };
   if ((status !== 400 && status !== 422) || errors.length === 0)
     return { status: 'failed', message: NOT_SENT };
   const problems = errors.map((error) => ({
-    field: fieldOf(error),
+    field: problemField(error),
     message: [error.detail, error.title].find(isSentence) ?? 'Please correct this field.',
   }));
   // Three invalid addresses in one field are one problem to a visitor.
@@ -73,11 +69,9 @@ function toResult({ ok, status, data, errors }: ApiAnswer): SubmitResult {
   return { status: 'rejected', errors: problems.filter(isNew) };
 }
 
-/** A form that a remote declares has a single identifier. */
-const sourceIdOf = ({ source }: FormSubmission): string =>
+const sourceId = ({ source }: FormSubmission): string =>
   Object.hasOwn(formSources, source) ? formSources[source as FormName] : source;
 
-/** Sends forms with the visitor's guest identity, or without one after a timeout. */
 export function createSubmitForm({
   configured,
   state$,
@@ -86,7 +80,6 @@ export function createSubmitForm({
   rejectToken,
   scheduler,
 }: SubmitFormDependencies): SiteServices['submitForm'] {
-  /** The identity once it has a valid token other than `refused`. Null after a timeout. */
   const identity = (refused: string | null): Promise<IdentityState | null> =>
     firstValueFrom(
       merge(
@@ -102,11 +95,11 @@ export function createSubmitForm({
     );
 
   /** The newsletter has only an email address. Other fields would be lost. */
-  const hasNoPlace = ({ source, fields }: FormSubmission): string[] =>
+  const lostFields = ({ source, fields }: FormSubmission): string[] =>
     source === 'newsletter' ? Object.keys(fields).filter((name) => name !== HONEYPOT_FIELD) : [];
 
   /** The newsletter's payload is the address, so the honeypot is a separate property. */
-  const honeypotOf = ({ source, fields }: FormSubmission) => {
+  const readHoneypot = ({ source, fields }: FormSubmission) => {
     const note = fields[HONEYPOT_FIELD];
     return source === 'newsletter' && typeof note === 'string' && note ? { [HONEYPOT_FIELD]: note } : {};
   };
@@ -116,18 +109,17 @@ export function createSubmitForm({
       forms.subscribe(
         {
           email: submission.email,
-          source_id: sourceIdOf(submission),
+          source_id: sourceId(submission),
           form_fields:
             submission.source === 'newsletter' ? submission.email : JSON.stringify(submission.fields),
           visitor_unique_id: visitor?.guest.uniqueId ?? '',
           visitor_type: 'guest',
-          ...honeypotOf(submission),
+          ...readHoneypot(submission),
         },
         submission.idempotencyKey,
       ),
     );
 
-  /** The submission with its solved captcha. Null if that fails. The newsletter has no captcha. */
   const withCaptcha = async (submission: FormSubmission): Promise<FormSubmission | null> => {
     if (submission.source === 'newsletter') return submission;
     const captcha = await solveCaptcha();
@@ -136,7 +128,7 @@ export function createSubmitForm({
 
   return async (submission) => {
     if (!configured) return { status: 'failed', message: NOT_SENT };
-    const lost = hasNoPlace(submission);
+    const lost = lostFields(submission);
     if (lost.length > 0) {
       return {
         status: 'rejected',

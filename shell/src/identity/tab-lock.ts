@@ -2,7 +2,6 @@ import { Observable, type SchedulerLike, type Subscription, asyncScheduler } fro
 
 /** A lock across tabs. */
 export interface TabLock {
-  /** Runs `work$` exclusively among the site's tabs until it completes. */
   run<T>(work$: Observable<T>): Observable<T>;
 }
 
@@ -12,7 +11,6 @@ export interface TabLock {
  */
 const PATIENCE_MS = 45_000;
 
-/** A lock across tabs with Web Locks. Without them each tab runs independently. */
 export function createTabLock(
   name: string,
   locks: Pick<LockManager, 'request'> | undefined,

@@ -1,7 +1,6 @@
 import { cookieValues } from '@site/contract/cookies';
 import { readToken } from './token.ts';
 
-/** Stores the guest's token between visits. */
 export interface TokenCookie {
   read(): string | null;
   write(token: string): void;
@@ -15,7 +14,6 @@ const MAX_AGE_SECONDS = 60 * 60 * 24 * 395;
 
 const ATTRIBUTES = 'path=/; Secure; SameSite=Lax';
 
-/** The value of a cookie, or null. An invalid encoding is returned unchanged. */
 export function readCookie(cookies: string, name: string): string | null {
   return decodedValues(cookies, name)[0] ?? null;
 }
@@ -40,7 +38,6 @@ function removeOfPaths(document: Pick<Document, 'cookie'>): void {
     for (const each of [path, `${path}/`]) document.cookie = `${NAME}=; path=${each}; Secure; max-age=0`;
 }
 
-/** The `authToken` cookie. Without cookies, the token lasts as long as the page. */
 export function createTokenCookie(document: Pick<Document, 'cookie'>): TokenCookie {
   let unkept: string | null = null;
   const kept = () => {

@@ -1,6 +1,5 @@
 import { jwtDecode } from 'jwt-decode';
 
-/** The claims that the browser reads. `exp` and `iat` in seconds, null if missing. */
 export interface TokenContents {
   guestId: string;
   exp: number | null;
@@ -14,7 +13,6 @@ const safeId = /^[A-Za-z0-9_-]{1,128}$/;
 
 const seconds = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-/** Reads a token without a signature check, which is up to the services. Never throws. */
 export function readToken(token: string, log: Pick<Console, 'error'>): TokenContents {
   try {
     const payload: unknown = jwtDecode(token);
@@ -32,7 +30,6 @@ export function readToken(token: string, log: Pick<Console, 'error'>): TokenCont
   }
 }
 
-/** Whether `exp` is missing or in the past. `now` in milliseconds. */
 export function isExpired({ exp }: TokenContents, now: number): boolean {
   return exp === null || exp < now / 1000;
 }

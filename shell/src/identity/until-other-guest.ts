@@ -4,7 +4,6 @@ import { tokenAdopted, tokenRefreshed, tokenReused } from './actions.ts';
 import type { IdentityEpic } from './dependencies.ts';
 import { isCurrentGuest } from './identity-reducer.ts';
 
-/** Ends a call or a retry about a guest when another guest's token is published, because its result is obsolete. */
 export function untilOtherGuest<T>(
   guestId: string,
   action$: Parameters<IdentityEpic>[0],

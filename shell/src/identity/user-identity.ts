@@ -1,4 +1,3 @@
-/** The guest in the forms service. */
 export interface UserIdentity {
   uniqueId: string;
   email: string;

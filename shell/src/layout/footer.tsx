@@ -53,7 +53,6 @@ const profiles = (brand: SiteBrand): [name: string, LayoutIconName, href: string
   ['Contact', 'mail', brand.contact],
 ];
 
-/** The footer, always in blueprint colors. */
 export function Footer() {
   const brand = useBrand();
   return (
@@ -112,7 +111,6 @@ export function Footer() {
   );
 }
 
-/** Renders nothing without a target. */
 function FooterItem({ label, to, href }: { label: string; to?: string; href?: string | undefined }) {
   if (!to && !href) return null;
   return (

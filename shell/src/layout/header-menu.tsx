@@ -59,7 +59,7 @@ export function HeaderMenu({ label, links }: HeaderMenuContents) {
   };
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up from the links in it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape bubbles up
     <details
       className={styles.menu}
       ref={menu}

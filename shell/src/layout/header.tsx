@@ -9,7 +9,6 @@ import { SidePanel } from './side-panel.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 import styles from './header.module.css';
 
-/** The fixed header: all links on wide screens, the menu button on narrow ones. */
 export function Header() {
   const menus = useHeaderMenus();
   return (

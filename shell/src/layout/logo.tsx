@@ -1,7 +1,6 @@
 import { Link, useBrand } from '@site/kit';
 import styles from './logo.module.css';
 
-/** The brand's logo and name, with a link to the home page. */
 export function Logo({ onClick }: { onClick?: () => void }) {
   const { name } = useBrand();
   return (

@@ -1,2 +1,1 @@
-/** The ID of `<main>`: the target of the skip link, and of the focus after a navigation. */
 export const mainId = 'main';

@@ -5,13 +5,11 @@ import styles from './main-link.module.css';
 
 export interface MainLinkProps {
   label: string;
-  /** An addition to the label for screen readers. */
   spoken?: string | undefined;
   to: string;
   onClick?: (() => void) | undefined;
 }
 
-/** A link of the main navigation. Bold on its page and the pages below it. */
 export function MainLink({ label, spoken, to, onClick }: MainLinkProps) {
   const here = withoutTrailingSlashes(useLocation().pathname);
   const exact = here === to;

@@ -1,6 +1,5 @@
 import { useBrand } from '@site/kit';
 
-/** The links of the header and the side panel, in the order of the specification. */
 export const mainLinks = [
   { label: 'HOME', to: '/home' },
   { label: 'BLOCKS', to: '/blocks' },

@@ -1,7 +1,7 @@
 /** Long enough to cross the header, or the gap between a link and its list. */
 const DELAY_MS = 150;
 
-function menuOf(target: EventTarget | null): HTMLDetailsElement | null {
+function findMenu(target: EventTarget | null): HTMLDetailsElement | null {
   const item = target instanceof Element ? target.closest('header li:has(> details)') : null;
   return item?.querySelector('details') ?? null;
 }
@@ -25,7 +25,7 @@ export function openMenus(document: Document): void {
     }
   };
   document.addEventListener('pointerover', ({ target, pointerType }) => {
-    const menu = pointerType === 'mouse' ? menuOf(target) : null;
+    const menu = pointerType === 'mouse' ? findMenu(target) : null;
     if (menu === hovered) return;
     hovered = menu;
     clearTimeout(timer);
@@ -48,7 +48,7 @@ export function openMenus(document: Document): void {
       opened.open = false;
       opened = null;
     }
-    const menu = event.key === 'ArrowDown' ? menuOf(event.target) : null;
+    const menu = event.key === 'ArrowDown' ? findMenu(event.target) : null;
     if (!menu || menu.contains(event.target as Node)) return;
     event.preventDefault();
     menu.open = true;

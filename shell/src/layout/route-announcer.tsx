@@ -21,7 +21,7 @@ export function RouteAnnouncer() {
     const newPage = before.pathname !== pathname;
     if (!newPage && before.hash === hash && before.search !== search) return;
 
-    const target = anchorOf(hash) ?? (newPage ? document.getElementById(mainId) : null);
+    const target = findAnchor(hash) ?? (newPage ? document.getElementById(mainId) : null);
     if (target) focus(target);
     if (newPage && region.current) region.current.textContent = document.title;
   }, [location]);
@@ -29,11 +29,11 @@ export function RouteAnnouncer() {
   return <div ref={region} role="status" className="visually-hidden" />;
 }
 
-function anchorOf(hash: string): HTMLElement | null {
+function findAnchor(hash: string): HTMLElement | null {
   try {
     return hash.length > 1 ? document.getElementById(decodeURIComponent(hash.slice(1))) : null;
   } catch {
-    return null; // Invalid encoding: the hash has no target.
+    return null;
   }
 }
 

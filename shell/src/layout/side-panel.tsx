@@ -72,7 +72,7 @@ export function SidePanel() {
       >
         <LayoutIcon name="menu" />
       </button>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is the platform's */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- Escape is native */}
       <dialog
         id={id}
         className={styles.panel}

@@ -1,7 +1,6 @@
 import { mainId } from './main-id.ts';
 import styles from './skip-link.module.css';
 
-/** The first focusable element: skips the header. */
 export function SkipLink() {
   return (
     <a className={`visually-hidden ${styles.link}`} href={`#${mainId}`}>

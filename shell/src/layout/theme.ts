@@ -1,13 +1,10 @@
-/** `system` follows the operating system. The others persist until changed. */
 export type Theme = 'system' | 'light' | 'dark';
 
-/** `static/theme.js` reads it before the first paint. */
 const storageKey = 'theme';
 const listeners = new Set<() => void>();
 /** A choice that the browser did not store. It lasts as long as the document. */
 let unstored: Theme | null = null;
 
-/** The visitor's choice. `system` by default. */
 export function readTheme(): Theme {
   if (unstored) return unstored;
   try {
@@ -18,7 +15,6 @@ export function readTheme(): Theme {
   }
 }
 
-/** Stores the choice and applies it, in this tab and in all others. */
 export function chooseTheme(theme: Theme): void {
   try {
     if (theme === 'system') localStorage.removeItem(storageKey);
@@ -33,7 +29,6 @@ export function chooseTheme(theme: Theme): void {
   });
 }
 
-/** Calls `listener` when the choice changes, in this tab or another. */
 export function subscribeToTheme(listener: () => void): () => void {
   const onStorage = ({ key }: StorageEvent) => {
     // `key` is null after a `clear()` of the storage.
@@ -53,7 +48,6 @@ export function subscribeToTheme(listener: () => void): () => void {
 function show(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
-  // The color of the browser's toolbar. The document has a tag per scheme, the light one first.
   document.querySelectorAll('meta[name="theme-color"]').forEach((meta, index) => {
     const scheme = index === 0 ? 'light' : 'dark';
     const chosen = theme === scheme ? 'all' : 'not all';

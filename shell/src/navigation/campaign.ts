@@ -39,7 +39,7 @@ export function keepCampaign(
     if (!link || link.origin !== application) return;
     const to = new URL(link.href);
     // An earlier click may have added another campaign.
-    for (const name of campaignOf(to.search).keys()) to.searchParams.delete(name);
+    for (const name of parseCampaign(to.search).keys()) to.searchParams.delete(name);
     for (const [name, value] of new URLSearchParams(kept)) to.searchParams.set(name, value);
     link.href = to.href;
   };
@@ -52,22 +52,22 @@ export function keepCampaign(
 
 /** The parameters to keep. The site's own links do not replace the campaign of the visitor's entry URL. */
 function newest(query: string, before: string, cameBy: boolean): string {
-  const [here, old] = [campaignOf(query), campaignOf(before)];
+  const [here, old] = [parseCampaign(query), parseCampaign(before)];
   const along = here.size > 0 && (cameBy || old.size === 0) ? here : old;
-  const code = codeOf(query) ?? codeOf(before);
+  const code = parseReferralCode(query) ?? parseReferralCode(before);
   if (code !== null) along.set(REFERRAL_PARAMETER, code);
   return `${along}`;
 }
 
 /** Ignores other tracking parameters, which may be long. */
-function campaignOf(query: string): URLSearchParams {
+function parseCampaign(query: string): URLSearchParams {
   const campaign = new URLSearchParams(
     [...new URLSearchParams(query)].filter(([name]) => /^utm_[a-z]{1,20}$/.test(name)),
   );
   return `${campaign}`.length > MAX_LENGTH ? new URLSearchParams() : campaign;
 }
 
-function codeOf(query: string): string | null {
+function parseReferralCode(query: string): string | null {
   const code = new URLSearchParams(query).get(REFERRAL_PARAMETER);
   return code !== null && CODE.test(code) ? code : null;
 }

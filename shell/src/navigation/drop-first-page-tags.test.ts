@@ -1,7 +1,7 @@
 import { dropFirstPageTags } from './drop-first-page-tags.ts';
 import type { Navigation, OpenedPage } from './navigation.ts';
 
-const pageOf = (path: string): OpenedPage => ({
+const samplePage = (path: string): OpenedPage => ({
   id: 0,
   route: { path, remote: 'mfe-a', module: './a' },
   variants: {},
@@ -11,7 +11,7 @@ const pageOf = (path: string): OpenedPage => ({
 test("the first page's tags are removed on another page, the others stay", () => {
   document.head.innerHTML =
     '<title>Home</title><meta property="og:image" content="/a.png" data-first-page=""><meta name="twitter:card">';
-  let page = pageOf('/home');
+  let page = samplePage('/home');
   const listeners = new Set<() => void>();
   const navigation = {
     get: () => ({ page }),
@@ -28,7 +28,7 @@ test("the first page's tags are removed on another page, the others stay", () =>
   tell(); // an anchor or a query of the same page
   expect(document.head.querySelector('meta[property="og:image"]')).not.toBeNull();
 
-  page = pageOf('/start');
+  page = samplePage('/start');
   tell();
   expect(document.head.querySelector('[data-first-page]')).toBeNull();
   expect(document.head.querySelector('meta[name="twitter:card"]')).not.toBeNull();
@@ -37,7 +37,7 @@ test("the first page's tags are removed on another page, the others stay", () =>
 
 test('they are removed immediately if the visitor went to another page before the script loaded', () => {
   document.head.innerHTML = '<meta property="og:image" content="/a.png" data-first-page="">';
-  const navigation = { get: () => ({ page: pageOf('/home') }) } as unknown as Navigation;
+  const navigation = { get: () => ({ page: samplePage('/home') }) } as unknown as Navigation;
   dropFirstPageTags(navigation, document, '/start');
   expect(document.head.querySelector('meta')).toBeNull();
 });

@@ -50,7 +50,6 @@ function goTo(address: string, key: string): void {
 
 afterEach(() => setScrollY(0));
 
-/** Lets promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 test("URL and page change together, and only after the page's code has loaded", async () => {
@@ -344,7 +343,6 @@ test.each([
   expect(change.mock.calls.map(([, , how]) => how)).toEqual([arrival]);
 });
 
-/** Records the browser's full page loads. */
 function createBrowser() {
   const browser = { assign: jest.fn<undefined, [URL]>(), reload: jest.fn() };
   const opened = new Proxy(window, {

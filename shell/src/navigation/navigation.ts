@@ -6,32 +6,25 @@ import type { PlaceKeeper } from './place-keeper.ts';
 import type { ReleaseTable } from './release-table.ts';
 import type { ScrollMemory } from './scroll-memory.ts';
 
-/** One visit of a page. All visits of a load have the same variants. */
 export interface OpenedPage {
   id: number;
   route: BootRoute;
   variants: VariantChoice;
-  /** Whether the visitor arrives at the page's top from another page. */
   fromTop: boolean;
 }
 
-/** The target of a navigation: within the open page, the top of another page, or a position in another page. */
 export type Arrival = 'same-page' | 'page-top' | 'page-place';
 
-/** The current page. `location` and `action` are react-router's. */
 export interface NavigationState {
   location: Path & { state: unknown; key: string };
   action: NavigationType;
   page: OpenedPage | null;
 }
 
-/** The store for react-router's `<Router>` and the shell's page, and the navigation methods. */
 export interface Navigation extends RouterStore {
   get(): NavigationState;
   subscribe(listener: () => void): () => void;
-  /** For `<Router navigator>`: every Link and `navigate()` of the site ends here. */
   navigator: Navigator;
-  /** Sets the place keeper, whose code is not in the first view. */
   keepPlaces(keeper: PlaceKeeper): void;
 }
 
@@ -39,16 +32,11 @@ export interface NavigationOptions {
   window: Window;
   table: Pick<ReleaseTable, 'resolve' | 'complete'>;
   scroll: ScrollMemory;
-  /** Loads the page's code. Never rejects. */
   load(route: BootRoute): Promise<unknown>;
-  /** True if this navigation must leave the release (see `createReleaseWatch`). */
   isRevoked(): Promise<boolean>;
   draw(route: BootRoute): VariantChoice;
-  /** Runs `update`, which changes the page, and `arrive` once the new page is in the document. */
   change(update: () => void, arrive: () => void, arrival: Arrival): void;
-  /** A page's code starts or stops loading. Shows the visitor that the click registered. */
   onPending(isPending: boolean): void;
-  /** The variants of the prerendered page. */
   firstVariants?: VariantChoice | undefined;
 }
 
@@ -100,13 +88,12 @@ export function createNavigation(options: NavigationOptions): Navigation {
     const { key, state } = readEntry();
     if (route && options.firstVariants) choices.set(route, options.firstVariants);
     return {
-      location: locationOf(url, key, state),
+      location: toLocation(url, key, state),
       action: NavigationType.Pop,
       page: route ? { id: opened, route, variants: choose(route), fromTop: false } : null,
     };
   }
 
-  /** Draws the variants of a page once per load. */
   function choose(route: BootRoute): VariantChoice {
     const choice = choices.get(route) ?? draw(route);
     choices.set(route, choice);
@@ -157,7 +144,7 @@ export function createNavigation(options: NavigationOptions): Navigation {
       const page = isOtherPage
         ? { id: (opened += 1), route, variants: choose(route), fromTop }
         : current.page;
-      current = { location: locationOf(url, next.key, next.state), action: next.action, page };
+      current = { location: toLocation(url, next.key, next.state), action: next.action, page };
       for (const listener of listeners) listener();
     };
     const arrive = () => {
@@ -212,12 +199,12 @@ export function createNavigation(options: NavigationOptions): Navigation {
     void move(new URL(address.href), { action: NavigationType.Pop, key, state, keepScroll: false });
   }
 
-  const urlOf = (to: To) => new URL(typeof to === 'string' ? to : pathText(to), address.href);
+  const resolveUrl = (to: To) => new URL(typeof to === 'string' ? to : pathText(to), address.href);
 
   const moveBy =
     (action: NavigationType): Navigator['push'] =>
     (to, state: unknown, { preventScrollReset = false } = {}) =>
-      void move(urlOf(to), { action, key: newKey(), state, keepScroll: preventScrollReset });
+      void move(resolveUrl(to), { action, key: newKey(), state, keepScroll: preventScrollReset });
 
   window.addEventListener('popstate', followHistory);
   window.addEventListener('pagehide', rememberScroll);
@@ -269,10 +256,9 @@ export function createNavigation(options: NavigationOptions): Navigation {
   };
 }
 
-/** A constant state for prerendering. */
 export function createStillNavigation(route: BootRoute, variants: VariantChoice, origin: string): Navigation {
   const state: NavigationState = {
-    location: locationOf(new URL(route.path, origin), 'default', null),
+    location: toLocation(new URL(route.path, origin), 'default', null),
     action: NavigationType.Pop,
     page: { id: 0, route, variants, fromTop: false },
   };
@@ -295,7 +281,7 @@ export function createStillNavigation(route: BootRoute, variants: VariantChoice,
   };
 }
 
-function locationOf(
+function toLocation(
   { pathname, search, hash }: URL,
   key: string,
   state: unknown,
@@ -311,7 +297,6 @@ function newKey(): string {
   return Math.random().toString(36).slice(2, 10);
 }
 
-/** A change of the open page's query: a filter, or figures that a timer writes into the URL. */
 function isQueryChange({ action, keepScroll }: Move): boolean {
   return action === NavigationType.Replace && keepScroll;
 }

@@ -1,4 +1,3 @@
-/** Keeps the scroll position while parts of the page are still loading. */
 export interface PlaceKeeper {
   /** Scrolls now and after each change of the page's height, until the visitor interacts or another place is held. */
   hold(scroll: () => void): void;

@@ -7,7 +7,6 @@ import { followRedirects } from '@site/contract/redirects';
  * redirect. The edge resolves them the same way.
  */
 export interface RouteTable {
-  /** Follows redirects. The result keeps query and hash. */
   resolve(url: URL): { url: URL; route: BootRoute | undefined };
 }
 

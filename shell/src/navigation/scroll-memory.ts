@@ -1,4 +1,3 @@
-/** The scroll position per history entry, for the lifetime of the tab. */
 export interface ScrollMemory {
   save(key: string, y: number): void;
   find(key: string): number | undefined;

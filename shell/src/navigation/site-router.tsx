@@ -10,7 +10,6 @@ export interface SiteRouterProps {
   pages: PageLoader;
 }
 
-/** The layout around the current page. */
 export function SiteRouter({ navigation, pages }: SiteRouterProps) {
   const getPage = () => navigation.get().page;
   const page = useSyncExternalStore(navigation.subscribe, getPage, getPage);

@@ -6,7 +6,6 @@ export interface ErrorPanelProps {
   onRetry(): void;
   /** True during a retry. */
   busy: boolean;
-  /** The error details, for the developer whose machine served the page. */
   fault: string | undefined;
 }
 

@@ -56,7 +56,6 @@ function setUp(outcomes: { live: ('ok' | 'fail')[]; lastGood?: ('ok' | 'fail')[]
   return { pages, calls, uses, log, onFault };
 }
 
-/** Lets promises settle. */
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 test('a page loads from the live build, once', async () => {

@@ -2,28 +2,20 @@ import type { ComponentType } from 'react';
 import type { BootRemote, BootRoute } from '@site/contract';
 import type { RemoteLoader } from './remote-loader.ts';
 
-/** A page's load result: its component and its remote's build, or the failure. */
 export type LoadedPage =
   | { status: 'ready'; component: ComponentType; build: 'live' | 'last-good' }
-  /** `fault`: the error details, for the developer whose machine serves the page. */
   | { status: 'failed'; error: unknown; fault?: string | undefined };
 
-/** A page's component and the registration of its remote. */
 interface Delivered {
   component: ComponentType;
   registration: number;
 }
 
-/** Loads and caches pages. Never rejects: a failure is a value. */
 export interface PageLoader {
   load(route: BootRoute): Promise<LoadedPage>;
-  /** Loads code for a likely click, once `files` are fetched. A failure has no effect until the click retries. */
   ahead(route: BootRoute, files: Promise<unknown>): void;
-  /** The page, if already loaded. */
   peek(route: BootRoute): LoadedPage | undefined;
-  /** After a failure (including while rendering): the page from the remote's last good build. */
   fallBack(route: BootRoute, error: unknown): Promise<LoadedPage>;
-  /** A part of the page failed while the rest works. */
   report(route: BootRoute, error: unknown): void;
   /** Clears a failure and retries everything, the live build first. */
   retry(route: BootRoute): Promise<LoadedPage>;
@@ -34,7 +26,6 @@ export interface PageLoaderOptions {
   remotes: ReadonlyMap<string, BootRemote>;
   complete(): Promise<void>;
   loader: RemoteLoader;
-  /** Waits before the second attempt to load a build. */
   delay(): Promise<void>;
   log(message: string, error: unknown): void;
   /** A remote's live build failed. It falls back to its last good build, if any. */
@@ -54,16 +45,9 @@ export function createPageLoader(options: PageLoaderOptions): PageLoader {
   const settled = new Map<string, LoadedPage>();
   const pending = new Map<string, Promise<LoadedPage>>();
 
-  /** Number of repeated registrations per remote. */
   const registrations = new Map<string, number>();
-  /** The latest registration of a remote that has delivered a page. */
   const delivered = new Map<string, number>();
-  /** The registration of each loaded page. */
-  const registrationOf = new Map<string, number>();
-  /**
-   * Code loaded ahead of clicks, by path. A failure stays, because a module that threw is partially loaded: the next
-   * attempt needs a new container.
-   */
+  const registrationCounts = new Map<string, number>();
   const early = new Map<string, Promise<Delivered>>();
 
   async function deliver(route: BootRoute): Promise<Delivered> {
@@ -78,14 +62,13 @@ export function createPageLoader(options: PageLoaderOptions): PageLoader {
     { component, registration }: Delivered,
     build: 'live' | 'last-good',
   ): LoadedPage {
-    registrationOf.set(path, registration);
+    registrationCounts.set(path, registration);
     delivered.set(remote, Math.max(registration, delivered.get(remote) ?? 0));
     return { status: 'ready', component, build };
   }
 
-  /** Whether the loaded page is from another container than its remote's current one. */
   function isOutdated({ path, remote }: BootRoute): boolean {
-    return registrationOf.has(path) && registrationOf.get(path) !== delivered.get(remote);
+    return registrationCounts.has(path) && registrationCounts.get(path) !== delivered.get(remote);
   }
 
   function once(route: BootRoute, attempt: () => Promise<LoadedPage>): Promise<LoadedPage> {

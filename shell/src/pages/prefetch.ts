@@ -1,13 +1,11 @@
 import { assetUrl, type BootRoute } from '@site/contract';
 import type { ReleaseTable } from '../navigation/release-table.ts';
 
-/** A click waits this long for fetches in flight, then requests the files itself. */
 const PATIENCE_MS = 4_000;
 
 export interface PrefetchOptions {
   document: Document;
   table: ReleaseTable;
-  /** The open page, whose files are already loaded. */
   opened: BootRoute | undefined;
   /** Loads the page's module once its files are fetched, so that a click finds it evaluated. */
   load(route: BootRoute, files: Promise<unknown>): void;
@@ -25,15 +23,15 @@ export interface PrefetchOptions {
  * @returns a function that finds new links, to call after each navigation.
  */
 export function startPrefetch({ document, table, opened, load }: PrefetchOptions): () => void {
-  const filesOf = ({ remote, paths = [] }: BootRoute) => [
+  const routeFiles = ({ remote, paths = [] }: BootRoute) => [
     table.remotes.get(remote)?.entry,
     ...paths.map((path) => assetUrl(remote, path)),
   ];
   const fetched = new Map<string | undefined, Promise<unknown>>(
-    opened && filesOf(opened).map((href) => [href, Promise.resolve()]),
+    opened && routeFiles(opened).map((href) => [href, Promise.resolve()]),
   );
 
-  function routeOf(target: EventTarget | null): BootRoute | undefined {
+  function linkRoute(target: EventTarget | null): BootRoute | undefined {
     const link = target instanceof Element ? target.closest('a[href]') : null;
     const url =
       link instanceof HTMLAnchorElement && !link.target ? new URL(link.href, document.baseURI) : null;
@@ -42,7 +40,7 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
 
   function prefetch(route: BootRoute, priority: RequestPriority): Promise<unknown> {
     return Promise.all(
-      filesOf(route).map((href) => {
+      routeFiles(route).map((href) => {
         const fetching =
           fetched.get(href) ??
           (href ? prefetchFile(href, priority) : Promise.resolve()).catch(() => fetched.delete(href));
@@ -53,7 +51,7 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
   }
 
   function intend(event: Event): void {
-    const route = routeOf(event.target);
+    const route = linkRoute(event.target);
     if (!route) return;
     const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
     load(route, Promise.race([prefetch(route, 'auto'), patience]));
@@ -63,7 +61,7 @@ export function startPrefetch({ document, table, opened, load }: PrefetchOptions
 
   const observer = new IntersectionObserver((seen) => {
     for (const { isIntersecting, target } of seen) {
-      const route = isIntersecting ? routeOf(target) : undefined;
+      const route = isIntersecting ? linkRoute(target) : undefined;
       if (!route) continue;
       observer.unobserve(target);
       void prefetch(route, 'low');

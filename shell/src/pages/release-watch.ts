@@ -11,7 +11,6 @@ export interface ReleaseWatchOptions {
 
 type Outcome = 'answered' | 'failed' | 'late';
 
-/** Maximum age of an answer at a navigation. */
 const INTERVAL_MS = 30_000;
 /** A likely click requests a new state if the known one is older. */
 const AHEAD_MS = 20_000;
@@ -20,11 +19,8 @@ const AGAIN_MS = 2_000;
 /** Maximum wait of a navigation for a slow answer. After a timeout, navigations do not wait for the next interval. */
 const PATIENCE_MS = 1_000;
 
-/** Detects that a tab must leave its release. */
 export interface ReleaseWatch {
-  /** To call at each navigation: true if it must leave this release. */
   isRevoked(): Promise<boolean>;
-  /** A click is likely (hover, touchstart): requests the state in advance. */
   ask(): void;
   /** The visitor has returned to the tab, so the known state is outdated. */
   returned(): void;
@@ -40,11 +36,9 @@ export function createReleaseWatch({
   isOnline,
   isFresh,
 }: ReleaseWatchOptions): ReleaseWatch {
-  /** The time of the last answered request. Initially the document's. */
   let knownAt = isFresh ? 0 : -Infinity;
   let askedAt = -Infinity;
   let returnedAt = 0;
-  /** The time of the last timeout. */
   let gaveUpAt = -Infinity;
   let revoked = false;
   let asking: Promise<Outcome> | undefined;

@@ -4,20 +4,16 @@ import { containerName } from '@site/contract/remote-container';
 import { createShareScope } from './shared-modules.ts';
 import { createStylesheetSwap } from './stylesheet-swap.ts';
 
-/** Loads the page modules of remotes, from the build that was registered last. */
 export interface RemoteLoader {
   /** @throws the cause: network, integrity, a script that throws, a missing module. */
   load(route: BootRoute): Promise<ComponentType>;
-  /** Registers `build` for `remote`, in a new container. */
   use(remote: string, build: RemoteBuild): void;
 }
 
 const ENTRY_TIMEOUT_MS = 10_000;
 
-/** The timeout of an entry, its chunks and its stylesheet together, because a stylesheet alone has no timeout. */
 const LOAD_TIMEOUT_MS = 20_000;
 
-/** @throws Error if `promise` takes longer than `ms`. */
 function within<T>(ms: number, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`No answer within ${ms / 1000} s.`)), ms);
@@ -38,7 +34,6 @@ export function requiredIntegrity(build: RemoteBuild | undefined): string {
 
 /** @see https://webpack.js.org/concepts/module-federation/#dynamic-remote-containers */
 interface Container {
-  /** Initializes it with the host's modules, once. */
   init(shareScope: ReturnType<typeof createShareScope>): unknown;
   get(module: string): Promise<() => { default?: ComponentType } | undefined>;
 }
@@ -46,11 +41,9 @@ interface Container {
 interface Registered {
   build: RemoteBuild;
   url: string;
-  /** Set once requested. Cleared after a failure, so that the next load requests it again. */
   container?: Promise<Container> | undefined;
 }
 
-/** Loads remotes as standard federation containers, on demand. */
 export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>): RemoteLoader {
   const registered = new Map<string, Registered>();
   const shareScope = createShareScope();
@@ -75,7 +68,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
     return container;
   }
 
-  function containerOf(remote: string): Promise<Container> {
+  function loadContainer(remote: string): Promise<Container> {
     const known = find(remote);
     known.container ??= open(containerName(remote), known).catch((error: unknown) => {
       known.container = undefined;
@@ -85,7 +78,7 @@ export function createFederationLoader(remotes: ReadonlyMap<string, BootRemote>)
   }
 
   async function loadModule({ remote, module }: BootRoute) {
-    const container = await containerOf(remote);
+    const container = await loadContainer(remote);
     return (await container.get(module))();
   }
 

@@ -4,18 +4,15 @@ import { ArrivalContext, SectionFaultContext, VariantContext } from '@site/kit/h
 import { forgetTyped } from '../boot/sent-document.ts';
 import { ErrorPanel } from './error-panel.tsx';
 import type { LoadedPage, PageLoader } from './page-loader.ts';
-import { showStylesOf } from './stylesheet-swap.ts';
+import { showStyles } from './stylesheet-swap.ts';
 
 export interface RemotePageProps {
   route: BootRoute;
   pages: PageLoader;
-  /** Drawn for this visit of the page. */
   variants: VariantChoice;
-  /** Whether a click opens it at its top. */
   fromTop: boolean;
 }
 
-/** A remote's page, in the shell's page slot. */
 export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps) {
   const [page, setPage] = useState<LoadedPage>(
     () =>
@@ -25,7 +22,7 @@ export function RemotePage({ route, pages, variants, fromTop }: RemotePageProps)
       },
   );
   const [busy, setBusy] = useState(false);
-  useInsertionEffect(() => showStylesOf(route.remote), [route.remote]);
+  useInsertionEffect(() => showStyles(route.remote), [route.remote]);
   // Constant: React discards markup that it has not hydrated when a context above it changes.
   const [report] = useState(() => (error: unknown) => pages.report(route, error));
   useEffect(() => forgetTyped, []);

@@ -2,10 +2,8 @@ import react from 'react';
 import jsxRuntime from 'react/jsx-runtime';
 import * as kit from '@site/kit';
 
-/** The versions of the shared packages by name, defined by the build. */
 declare const SHARED_VERSIONS: Record<string, string>;
 
-/** The shell's shared modules, in the format of webpack's containers: module → version → getter. */
 export function createShareScope() {
   const give = (request: string, packageName: string, module: unknown) => ({
     [request]: {

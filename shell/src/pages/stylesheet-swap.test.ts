@@ -1,4 +1,4 @@
-import { createStylesheetSwap, showStylesOf } from './stylesheet-swap.ts';
+import { createStylesheetSwap, showStyles } from './stylesheet-swap.ts';
 
 /** In the edge's format, and in mini-css-extract-plugin's. */
 function addInline(href: string): void {
@@ -79,8 +79,8 @@ test("the styles of a remote apply to its own pages only, and again after the vi
   for (const style of styles) style.textContent = 'p { top: 0 }';
   const enabled = () =>
     styles.filter(({ sheet }) => sheet?.disabled !== true).map(({ dataset }) => dataset['href']);
-  showStylesOf('mfe-partners');
+  showStyles('mfe-partners');
   expect(enabled()).toEqual(['/assets/shell/main.css', '/assets/mfe-partners/pages.css']);
-  showStylesOf('mfe-blocks');
+  showStyles('mfe-blocks');
   expect(enabled()).toEqual(['/assets/shell/main.css', '/assets/mfe-blocks/live.css']);
 });

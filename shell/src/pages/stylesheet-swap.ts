@@ -1,11 +1,5 @@
-/** Replaces the stylesheets of one build of a remote with those of another, without an unstyled moment. */
 export interface StylesheetSwap {
-  /**
-   * Another container of the remote starts loading. The other build's stylesheets are removed when it has loaded. For
-   * the same build, only stylesheets that never loaded are removed.
-   */
   outdate(remote: string, isSameBuild: boolean): void;
-  /** The other build and its styles have loaded. */
   dropOutdated(remote: string): void;
 }
 
@@ -35,7 +29,7 @@ export function createStylesheetSwap({ head }: Document): StylesheetSwap {
  * Only the shown page's remote styles the document. Others are disabled, because webpack would not load a removed
  * stylesheet again; so are those that arrive later. @returns ends it.
  */
-export function showStylesOf(remote: string): () => void {
+export function showStyles(remote: string): () => void {
   const { head } = document;
   const show = () => {
     for (const style of head.querySelectorAll<HTMLStyleElement | HTMLLinkElement>('style,link')) {

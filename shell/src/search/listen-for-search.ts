@@ -1,14 +1,11 @@
-/** Shows suggestions below a field. */
 type Suggest = (field: HTMLInputElement, go: (to: string) => void) => void;
 
-/** Loads the code on the first use of the field. */
 const loadSuggest = (): Promise<Suggest> =>
   import(/* webpackChunkName: "search" */ './suggest.ts').then(({ suggest }) => suggest);
 
 /**
- * Ctrl+K or Cmd+K focuses the visible search field. The header's field opens as a palette, also by its button where the
- * header has no room for the field. The suggestions load on its first use. A single-character shortcut would conflict with speech
- * input and typing errors, and could not be turned off (WCAG 2.1.4).
+ * Ctrl+K or Cmd+K focuses the visible search field. The header's field opens as a palette, also by its button. The
+ * suggestions load on its first use. A single-character shortcut would conflict with speech input (WCAG 2.1.4).
  *
  * @param go opens a URL of the site.
  */
@@ -45,7 +42,6 @@ export function listenForSearch(document: Document, go: (to: string) => void, lo
     isAsked = true;
     load().then(
       (suggest) => suggest(target, go),
-      // The form works without it. The next use tries again.
       () => void (isAsked = false),
     );
   };

@@ -3,7 +3,7 @@ import {
   SEARCH_PATH,
   searchAddress,
   searchAdvice,
-  searchQueryOf,
+  readSearchQuery,
   searchSentence,
   type SearchFound,
 } from '@site/contract/search';
@@ -13,7 +13,6 @@ import { panelStyles } from './panel-styles.ts';
 const LIST_ID = 'search-suggestions';
 const MOST = 7;
 
-/** A selectable option with its text. */
 interface Choice {
   href: string;
   title: string;
@@ -22,7 +21,6 @@ interface Choice {
   group?: string;
 }
 
-/** By the start of their path; all others are pages. */
 const groups = [
   ['/blocks', 'Blocks'],
   ['/developers', 'Docs'],
@@ -56,7 +54,6 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
   let options: HTMLElement[] = [];
   let chosen = -1;
   let asked = '';
-  /** Whether the answer to the last request was not usable. */
   let isMissed = false;
   let asking: AbortController | null = null;
 
@@ -125,7 +122,7 @@ export function suggest(field: HTMLInputElement, go: (to: string) => void, find 
   }
 
   async function ask(): Promise<void> {
-    const query = searchQueryOf(`?${new URLSearchParams({ q: field.value })}`);
+    const query = readSearchQuery(`?${new URLSearchParams({ q: field.value })}`);
     if (query === asked && !isMissed) return open(query !== '' && choices.length > 0);
     asked = query;
     isMissed = false;
@@ -205,7 +202,6 @@ function inGroups(results: readonly Choice[]): Choice[] {
   return found.toSorted((a, b) => first(a.group) - first(b.group));
 }
 
-/** @returns the text in parts: every second one is a word that begins like a word of the query. */
 function markMatches(text: string, query: string): string[] {
   const words = query.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   return text.split(new RegExp(`(?<![\\p{L}\\p{N}])((?:${words.join('|') || '(?!)'})[\\p{L}\\p{N}]*)`, 'iu'));

@@ -9,7 +9,7 @@ const config: SiteConfig = {
   brand: { name: 'Acme' },
 };
 
-function graphOf(markup: string): Record<string, unknown>[] {
+function readGraph(markup: string): Record<string, unknown>[] {
   const [, json = ''] =
     /^<script type="application\/ld\+json" data-first-page="">(.*)<\/script>$/.exec(markup) ?? [];
   return (JSON.parse(json) as { '@graph': Record<string, unknown>[] })['@graph'];
@@ -21,7 +21,7 @@ test('every document names the publisher', () => {
     '@id': 'https://www.example.com/#organization',
     name: 'Acme',
   };
-  expect(graphOf(createStructuredData(config).markup())).toEqual([
+  expect(readGraph(createStructuredData(config).markup())).toEqual([
     {
       '@type': 'WebSite',
       '@id': 'https://www.example.com/#website',
@@ -36,7 +36,7 @@ test('duplicate data of a page appears once', () => {
   const data = createStructuredData(config);
   data.add([{ '@type': 'FAQPage', name: 'x' }]);
   data.add([{ '@type': 'FAQPage', name: 'x' }]);
-  expect(graphOf(data.markup()).filter((thing) => thing['@type'] === 'FAQPage')).toHaveLength(1);
+  expect(readGraph(data.markup()).filter((thing) => thing['@type'] === 'FAQPage')).toHaveLength(1);
 });
 
 test('quotes are preserved, and no text can end the data block', () => {
@@ -48,5 +48,5 @@ test('quotes are preserved, and no text can end the data block', () => {
   expect(markup).not.toContain('<!--');
   // Escaped brackets in a brand or a text are not parsed as tags.
   expect(markup.match(/[<>]/g)).toHaveLength(4);
-  expect(graphOf(markup).at(-1)).toEqual({ '@type': 'Thing', name: text });
+  expect(readGraph(markup).at(-1)).toEqual({ '@type': 'Thing', name: text });
 });

@@ -1,15 +1,12 @@
 import { FIRST_PAGE_ATTRIBUTE, type SiteConfig } from '@site/contract';
-import { brandOf, type StructuredData } from '@site/kit/host';
+import { toSiteBrand, type StructuredData } from '@site/kit/host';
 
-/** The structured data of one document: the publisher, and the data that the page adds during rendering. */
 export interface StructuredDataBlock {
   add(data: readonly StructuredData[]): void;
-  /** The data block for `<head>`. */
   markup(): string;
 }
 
 export function createStructuredData(config: SiteConfig): StructuredDataBlock {
-  // React may render a page several times before it completes: deduplicate.
   const said = new Map<string, StructuredData>();
   const add = (data: readonly StructuredData[]) => {
     for (const thing of data) said.set(JSON.stringify(thing), thing);
@@ -29,7 +26,7 @@ export function createStructuredData(config: SiteConfig): StructuredDataBlock {
 /** The about page adds details about the publisher under the same ID. */
 function webSite(config: SiteConfig): StructuredData {
   const { origin } = config;
-  const { name } = brandOf(config);
+  const { name } = toSiteBrand(config);
   return {
     '@type': 'WebSite',
     '@id': `${origin}/#website`,

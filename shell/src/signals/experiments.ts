@@ -3,7 +3,6 @@ import { EXPERIMENT_MS } from '@site/contract/signals/report-limits';
 import type { Report, SignalView } from '@site/contract/signals/report.schema';
 import type { OpenedPage } from '../navigation/navigation.ts';
 
-/** A page with variants, as this load showed it first. */
 interface Exposure {
   view: SignalView;
   outcomes: Outcomes;
@@ -14,7 +13,6 @@ interface Exposure {
 type Outcome = Outcomes[number];
 
 export interface Experiments {
-  /** A page opened in a visible tab. */
   opened(page: OpenedPage, view: SignalView | undefined): void;
   formSent(): void;
   /** The tab is hidden or left. Whatever the visitor does afterwards counts for no variant. */

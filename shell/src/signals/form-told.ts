@@ -8,7 +8,6 @@ export const FORM_TOLD = 'site:form';
 
 export type FormTold = Omit<Extract<Report, { kind: 'form' }>, 'view'>;
 
-/** @param page the common window. */
 export function tellForm(page: EventTarget, detail: FormTold): void {
   page.dispatchEvent(new CustomEvent(FORM_TOLD, { detail }));
 }

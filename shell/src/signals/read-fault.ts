@@ -2,7 +2,6 @@ import { faultMessage } from '@site/contract/signals/fault-message';
 import type { Fault } from '@site/contract/signals/report.schema';
 import type { Noticed } from './noticed.ts';
 
-/** The first location in a stack trace, in all browsers' formats: origin, file and app if it is ours, line, column. */
 const firstPlace = /([\w-]+:\/\/[^\s()/]*)(\/assets\/(shell|mfe-[\w-]+)\/[\w./-]+)?[^\s()]*?:(\d+):(\d+)/;
 
 /**

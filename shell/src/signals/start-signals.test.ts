@@ -39,7 +39,6 @@ const remotes = new Map([
 const sendBeacon = jest.fn<boolean, [string, string]>(() => true);
 let token: string | undefined;
 let hidden: boolean;
-/** Lets promises settle. */
 const settle = () => jest.advanceTimersByTimeAsync(0);
 const sent = () => sendBeacon.mock.calls.map(([, body]) => JSON.parse(body) as Signals);
 const reports = () => sent().flatMap((signals) => signals.reports);

@@ -18,7 +18,6 @@ const formTold: typeof FORM_TOLD = 'site:form';
 /** Faults within this time share one report. */
 const BATCH_MS = 1_000;
 
-/** A report without its view, which is added later. */
 type Part = Report extends infer Each ? (Each extends Report ? Omit<Each, 'view'> : never) : never;
 
 /** The data of the reports. */
@@ -45,16 +44,10 @@ export function startSignals(
   let experiments: Experiments | undefined;
   let page: OpenedPage | null;
   let openedAt = 0;
-  /** The stretches without a report so far. */
   let open: Stretch[];
-  /** The apps with faults in this stretch. */
   let faulty: string[];
-  /** Known faults of this view, for deduplication. */
   let known: Set<string>;
   let faults: Fault[];
-  /**
-   * Whether earlier errors are being processed: the last good build, which may be displayed by now, did not cause them.
-   */
   let isBefore = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let vitals: Partial<Record<Vital, number>> | undefined = document.hidden
@@ -86,7 +79,6 @@ export function startSignals(
     );
   }
 
-  /** The current view: a page may be replaced by its last good version before it opens. */
   function view(): SignalView | undefined {
     if (!page || page.id > LAST_VIEW) return;
     const { route, id: number, variants } = page;
@@ -105,7 +97,6 @@ export function startSignals(
     if (of && parts[0]) void post(parts.map((part) => ({ ...part, view: of })));
   }
 
-  /** The result of the stretch that ends now, by itself or with its view. */
   function outcome(): Part[] {
     const stretch = open.shift();
     const age = Math.round(performance.now() - openedAt);

@@ -17,7 +17,6 @@ import { packPackage } from './pack-package.ts';
 export interface AttackSite {
   registryUrl: string;
   edgeUrl: string;
-  /** The edge's operator port. */
   opsUrl: string;
   registry: NodeProcess;
   edge: NodeProcess;
@@ -37,14 +36,12 @@ export interface AttackSite {
 }
 
 export interface AttackSiteOptions {
-  /** More variables for registry and edge. */
   env?: Record<string, string>;
   registryEnv?: Record<string, string>;
   /** The configuration for rendering. */
   config?: SiteConfig;
 }
 
-/** The folder of the hostile packages. */
 export const packagesFolder = join(process.cwd(), 'tests/attacks/packages');
 
 /** The harmless remote. Its page is /good. */
@@ -113,7 +110,7 @@ export async function startAttackSite({
     if (made.code !== 0) throw new Error(made.err);
   };
   const teamTokens = new Map<string, string>();
-  const tokenOf = async (app: string) => {
+  const teamToken = async (app: string) => {
     const known = teamTokens.get(app);
     if (known) return known;
     if (app !== good) await registered(app);
@@ -133,14 +130,14 @@ export async function startAttackSite({
     tokens,
     async publish(packageFolder, ...more) {
       const app = await packPackage(packageFolder, checkout);
-      return runAs(await tokenOf(app), 'publish', app, '--no-build', ...more);
+      return runAs(await teamToken(app), 'publish', app, '--no-build', ...more);
     },
     buildShell: (edition) => writeBuild(checkout, sampleShell(edition)),
     site: (...args) => runAs(tokens.ops, ...args),
     async assertOthersAreWell() {
       edition += 1;
       await writeBuild(checkout, sampleRemote(good, ['/good'], `edition ${edition}`));
-      const published = await runAs(await tokenOf(good), 'publish', good, '--no-build');
+      const published = await runAs(await teamToken(good), 'publish', good, '--no-build');
       if (published.code !== 0) throw new Error(`Another team cannot publish: ${published.err}`);
       const page = await fetch(`${edgeUrl}/good`);
       if (page.status !== 200) throw new Error(`The site answered ${page.status}.`);
@@ -165,7 +162,6 @@ export async function startAttackSite({
   return site;
 }
 
-/** A checkout without sources, into which packages are written when published. */
 async function makeCheckout(root: string): Promise<string> {
   await mkdir(root, { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));

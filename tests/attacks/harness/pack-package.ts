@@ -1,11 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import type { RemoteManifest } from '@site/contract';
 import { sampleRemote } from '../../delivery/harness/sample-apps.ts';
 import { writeBuild } from '../../delivery/harness/write-build.ts';
 
-/** The publishing part of a hostile package's `package.json`. */
 interface PackageFile {
   name: string;
   site: {
@@ -31,7 +30,7 @@ export async function packPackage(folder: string, checkout: string): Promise<str
   for (const entry of entries.filter((each) => each.isFile())) {
     const file = join(entry.parentPath, entry.name);
     const bytes = await readFile(file);
-    const integrity = integrityOf(bytes);
+    const integrity = computeIntegrity(bytes);
     const path = file.slice(join(folder, 'browser').length + 1);
     version.files.push({ bytes, integrity });
     version.manifest.assets.push({ path, size: bytes.length, integrity });

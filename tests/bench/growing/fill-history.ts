@@ -1,10 +1,10 @@
 import { allowLongStatements } from '@site/server/postgres-client';
 import { sql, type Kysely } from 'kysely';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import type { RegistryTables } from '@site/registry/kernel/tables';
 import { digest } from '@site/registry/kernel/canonical-json';
 import { siteConfig, type Harness } from '@site/registry/testing/harness';
-import { filesOf, remoteManifest, shellManifest } from '@site/registry/testing/manifests';
+import { manifestBytes, remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 
 /** The history of a registry: each release changes the version of the next app. */
 export interface History {
@@ -25,7 +25,8 @@ export async function fillHistory(harness: Harness, history: History): Promise<v
   const shell = shellManifest();
   const template = remoteManifest('mfe-template');
   await harness.publish(shell);
-  for (const bytes of [RENDERED, ...filesOf(template)]) await harness.store.put(integrityOf(bytes), bytes);
+  for (const bytes of [RENDERED, ...manifestBytes(template)])
+    await harness.store.put(computeIntegrity(bytes), bytes);
   const db = harness.database.schema<RegistryTables>('registry');
   await db.transaction().execute(async (transaction) => {
     await allowLongStatements(transaction);
@@ -65,7 +66,7 @@ async function addVersions(
     insert into registry.rendered_pages
       (shell_version, app, app_version, config_digest, path, variant_key, integrity, rendered_at)
     select ${shellManifest().version}, app, version, ${digest(siteConfig)}, manifest->'pages'->0->>'path', '',
-      ${integrityOf(RENDERED)}, now()
+      ${computeIntegrity(RENDERED)}, now()
     from registry.versions where app <> 'shell'`.execute(db);
 }
 

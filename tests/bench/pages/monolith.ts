@@ -11,7 +11,6 @@ import { createWebpackConfigs } from '@site/build/webpack-config';
 export interface Monolith {
   files: ReadonlyMap<string, Buffer>;
   entry: string;
-  /** Path of a page → names of its chunks. */
   chunks: ReadonlyMap<string, string[]>;
 }
 
@@ -29,7 +28,7 @@ export async function buildMonolith(root: string, remotes: string[]): Promise<Mo
   try {
     const shell = await loadApp(join(root, 'shell'));
     const { browser } = createWebpackConfigs(shell, 'production', output);
-    const pages = (await Promise.all(remotes.map((name) => pagesOf(root, name)))).flat();
+    const pages = (await Promise.all(remotes.map((name) => loadPages(root, name)))).flat();
     const loader = join(output, 'remote-loader.ts');
     await writeFile(loader, loaderSource(pages));
     const stats = await compile({
@@ -37,7 +36,9 @@ export async function buildMonolith(root: string, remotes: string[]): Promise<Mo
       output: { ...browser.output, path: join(output, 'browser'), publicPath: MONOLITH_PATH },
       module: { ...browser.module, rules: (browser.module?.rules ?? []).map(withoutStyles) },
       plugins: [
-        ...(browser.plugins ?? []).filter((plugin) => !/Federation|Integrity|Extract/.test(nameOf(plugin))),
+        ...(browser.plugins ?? []).filter(
+          (plugin) => !/Federation|Integrity|Extract/.test(pluginName(plugin)),
+        ),
         new webpack.NormalModuleReplacementPlugin(/\/remote-loader\.ts$/, loader),
       ],
     });
@@ -68,7 +69,7 @@ interface MonolithPage {
   chunk: string;
 }
 
-async function pagesOf(root: string, remote: string): Promise<MonolithPage[]> {
+async function loadPages(root: string, remote: string): Promise<MonolithPage[]> {
   const folder = join(root, remote);
   const app = await loadApp(folder);
   const manifest = JSON.parse(await readFile(join(folder, 'dist/version.json'), 'utf8')) as VersionManifest;
@@ -108,7 +109,7 @@ function withoutStyles(rule: unknown): webpack.RuleSetRule {
   return { ...own, use: [{ loader: css.loader, options: { ...css.options, modules } }] };
 }
 
-function nameOf(plugin: unknown): string {
+function pluginName(plugin: unknown): string {
   return (plugin as { constructor: { name: string } }).constructor.name;
 }
 

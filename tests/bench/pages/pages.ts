@@ -38,7 +38,6 @@ const goals = {
 interface PageFigures {
   path: string;
   visits: Record<Variant, Visit[]>;
-  /** Size of the document, uncompressed and in brotli. */
   bytes: { plain: number; brotli: number };
   /** Requests of a second visit: the document, and the rest. */
   again: string[];
@@ -71,7 +70,7 @@ try {
   await browser.close();
   await proxy.close();
 
-  const misses = [...pages.flatMap(missesOf), ...clicks.flatMap(missesOfClick)];
+  const misses = [...pages.flatMap(listMisses), ...clicks.flatMap(missesOfClick)];
   const text = [
     `Medians of ${VISITS} visits in turns, ${conditions.latencyMs} ms, ${conditions.downloadKbits / 1_000} Mbit/s and a quarter of the ` +
       `CPU's speed, in one run (\`npm run bench:pages\`); the load average before it was ${load.toFixed(1)}. "Static" is the same ` +
@@ -142,7 +141,7 @@ function summary({ visits, bytes, again }: PageFigures) {
   };
 }
 
-function missesOf(page: PageFigures): string[] {
+function listMisses(page: PageFigures): string[] {
   const figures = summary(page);
   return (
     [

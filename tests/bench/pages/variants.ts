@@ -1,7 +1,7 @@
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync } from 'node:zlib';
-import { brotliOf } from '@site/server/encoded-body';
+import { compressBrotli } from '@site/server/encoded-body';
 import { MONOLITH_PATH, type Monolith } from './monolith.ts';
 
 /** The variants of a page: the site itself, its document without scripts, or with the monolith's scripts. */
@@ -10,7 +10,6 @@ export type Variant = (typeof variants)[number];
 
 export interface VariantServer {
   port: number;
-  /** Requested paths since the last call. */
   asked(): string[];
   close(): Promise<void>;
 }
@@ -78,8 +77,8 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
     const body = variant === 'static' ? withoutScripts(html) : withMonolith(html, path);
     return {
       status: answer.status,
-      headers: { ...headersOf(answer, variant), 'content-encoding': 'br' },
-      body: await brotliOf(Buffer.from(body)),
+      headers: { ...keptHeaders(answer, variant), 'content-encoding': 'br' },
+      body: await compressBrotli(Buffer.from(body)),
     };
   }
 
@@ -114,7 +113,7 @@ export async function startVariants(site: URL, monolith: Monolith): Promise<Vari
  * `Cross-Origin-Opener-Policy` gets a new browsing context group. The monolith has no script policies, because its
  * scripts have no integrity hashes and use no Trusted Types.
  */
-function headersOf(answer: Response, variant: Variant): Record<string, string> {
+function keptHeaders(answer: Response, variant: Variant): Record<string, string> {
   const left = [
     'content-encoding',
     'content-length',

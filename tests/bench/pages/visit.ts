@@ -4,7 +4,6 @@ import type { Variant } from './variants.ts';
 /** The measurements of one page visit. Times in milliseconds since the start of the navigation, sizes in bytes. */
 export interface Visit {
   lcp: number;
-  /** When the page becomes interactive; null without scripts. */
   interactive: number | null;
   /**
    * Total blocking time: beyond 50 ms per task, from the first paint until two seconds after the page is interactive.
@@ -117,7 +116,7 @@ export async function untilQuiet(page: Page): Promise<void> {
 /**
  * The largest contentful paint, and when the page became interactive: milliseconds since the start of the navigation.
  */
-export function timesOf(page: Page): Promise<{ lcp: number; interactive: number | null }> {
+export function readTimes(page: Page): Promise<{ lcp: number; interactive: number | null }> {
   return page.evaluate(() => {
     const { lcp, interactive } = (globalThis as unknown as Watched).watched;
     return { lcp, interactive };

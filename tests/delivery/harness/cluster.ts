@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hexOf } from '@site/contract/integrity';
+import { integrityHex } from '@site/contract/integrity';
 import { startS3 } from '@site/artifacts/testing/start-s3';
 import type { SiteConfig } from '@site/contract';
 import type { InboxConfig } from '@site/registry/inbox/inbox-service';
@@ -21,7 +21,6 @@ import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy
 import { waitFor } from '@site/server/testing/wait-for';
 import { PATIENCE_MS } from '../../e2e/harness/until.ts';
 
-/** An edge whose connection to the registry can be cut. */
 export interface ClusterEdge extends NodeProcess {
   id: string;
   url: string;
@@ -29,7 +28,6 @@ export interface ClusterEdge extends NodeProcess {
   link: StepProxy;
 }
 
-/** The registry's response. */
 export interface Answered<T> {
   status: number;
   body: T;
@@ -68,11 +66,8 @@ export interface Cluster {
   upload(version: SampleVersion): Promise<void>;
   /** Uploads the files and registers the version. @returns the version's id. */
   publish(version: SampleVersion): Promise<string>;
-  /** @returns the new release's id. */
   activate(apps: Record<string, string>, more?: object): Promise<string>;
-  /** The channel's state in the registry. */
   channel(): Promise<ChannelAnswer>;
-  /** Waits until an edge serves a release. */
   serving(edge: ClusterEdge, release: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -216,7 +211,7 @@ export async function startCluster({
     },
     async upload({ files }) {
       for (const { bytes, integrity } of files) {
-        expectStatus(await cluster.askAgain('PUT', `/v1/blobs/${hexOf(integrity)}`, bytes), 200, 201);
+        expectStatus(await cluster.askAgain('PUT', `/v1/blobs/${integrityHex(integrity)}`, bytes), 200, 201);
       }
     },
     async publish(version) {
@@ -238,7 +233,7 @@ export async function startCluster({
       return (await cluster.askAgain<ChannelAnswer>('GET', '/v1/channels/production')).body;
     },
     async serving(edge, release) {
-      await waitFor(async () => (await releaseOf(edge).catch(() => null)) === release, {
+      await waitFor(async () => (await readRelease(edge).catch(() => null)) === release, {
         description: `${edge.id} serving ${release}`,
         limitMs: PATIENCE_MS,
       });
@@ -273,7 +268,7 @@ async function databaseOfTheRun(): Promise<Pick<TestPostgres, 'url' | 'stop'>> {
 }
 
 /** The release that an edge serves without cookies. */
-export async function releaseOf({ url }: ClusterEdge): Promise<string | null> {
+export async function readRelease({ url }: ClusterEdge): Promise<string | null> {
   const answer = (await (await fetch(`${url}/__site/state`)).json()) as { release: string | null };
   return answer.release;
 }

@@ -18,7 +18,6 @@ export async function signIn(
   await page.getByRole('button', { name: 'Sign out' }).waitFor();
 }
 
-/** The row of an app on the first view. */
 export const appLine = (page: Page, app: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: app, exact: true }) });
 
@@ -84,7 +83,6 @@ export async function act(
   await leave(dialog);
 }
 
-/** Closes a completed action. */
 export async function leave(dialog: Locator): Promise<void> {
   // The other one is the icon at the top.
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();

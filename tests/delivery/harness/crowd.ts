@@ -1,6 +1,5 @@
 import { Agent, get } from 'node:http';
 
-/** A visitor's response. */
 export interface Visit {
   status: number;
   /** The edition of the page's remote. */
@@ -10,7 +9,6 @@ export interface Visit {
   cookies: string[];
 }
 
-/** Many concurrent visitors over few connections. */
 export interface Crowd {
   visit(url: string, bucket: number | null): Promise<Visit>;
   /** The responses of `count` visitors, by number. */

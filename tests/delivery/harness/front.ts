@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { freePorts } from '@site/server/testing/free-ports';
 import { runNginx } from './run-nginx.ts';
 
-/** The reverse proxy in front of edges. */
 export interface Front {
   url: string;
-  /** The port that redirects to HTTPS. */
   plainUrl: string;
   stop(): Promise<void>;
 }

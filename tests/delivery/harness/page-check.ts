@@ -1,12 +1,10 @@
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { assetUrl, STATE_PATH, type BootData, type TableAnswer } from '@site/contract';
 
 /** Fetches a path from alternating edges, as behind a load balancer. */
 export type Fetch = (path: string) => Promise<Response>;
 
-/** A page view. */
 export interface CheckedPage {
-  /** The edition of its remote in the markup. */
   edition: string;
   /** The release and the versions of remotes in the table; null if the response is not a page. */
   made: { release: string; versions: Record<string, string> } | null;
@@ -25,7 +23,7 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
 
   const [, app = '', edition = ''] = /data-app="([^"]*)" data-edition="([^"]*)"/.exec(html) ?? [];
   const [, shell = ''] = /data-shell="([^"]*)"/.exec(html) ?? [];
-  const boot = bootDataOf(html);
+  const boot = readBootData(html);
   const table = (await (await fetchFrom(STATE_PATH)).json()) as TableAnswer;
   const made = {
     release: table.release,
@@ -48,7 +46,8 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
         const bytes = Buffer.from(await file.arrayBuffer());
         if (file.status !== 200) return `${path}: ${url} ${file.status}`;
         const named = integrities.get(url);
-        if (named && integrityOf(bytes) !== named) return `${path}: ${url} does not have the hash ${named}`;
+        if (named && computeIntegrity(bytes) !== named)
+          return `${path}: ${url} does not have the hash ${named}`;
         if (url.startsWith(`/assets/${app}/`) && !bytes.toString().includes(`${app} ${edition}`))
           return `${path}: ${url} is not of the edition "${edition}" that the page shows`;
         if (/^\/assets\/shell\/.*\.js$/.test(url) && !bytes.toString().includes(`shell ${shell}`))
@@ -64,7 +63,7 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
   return { edition, made, problems: problems.filter((problem) => problem !== null) };
 }
 
-export function bootDataOf(html: string): BootData {
+export function readBootData(html: string): BootData {
   const text = /<script type="application\/json" id="boot-data">(.*?)<\/script>/s.exec(html)?.[1];
   if (!text) throw new Error('The document has no boot data.');
   return JSON.parse(text) as BootData;

@@ -2,9 +2,8 @@ import { documentKey } from '@site/contract';
 import { SIGNALS_PATH, TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { Report, Signals, SignalsToken, SignalView } from '@site/contract/signals/report.schema';
 import { ask } from '@site/edge/testing/ask';
-import { bootDataOf } from './page-check.ts';
+import { readBootData } from './page-check.ts';
 
-/** A client of an edge, as its proxy reports it. */
 export interface Caller {
   /** Each number is another /24 network, modulo 65,536. */
   network: number;
@@ -45,7 +44,7 @@ export async function openDocument(edge: string, path: string, caller: Caller): 
   // `fetch` would be a script's request, which gets no token.
   const answer = await ask(edge, path, { headers: { ...headers, 'sec-fetch-mode': 'navigate' } });
   const html = answer.text;
-  const { frame, routes, remotes } = bootDataOf(html);
+  const { frame, routes, remotes } = readBootData(html);
   const app = routes.find((route) => route.path === path)?.remote ?? '';
   const version = remotes.find(({ name }) => name === app)?.version ?? '';
   const document = documentKey(frame, { name: app, version });

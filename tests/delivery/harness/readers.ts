@@ -10,9 +10,7 @@ const LONG_PAUSE_MS = 100;
 
 /** Visitors who open pages continuously, each part of a page from another address. */
 export interface Readers {
-  /** The page views so far. */
   pages: readonly CheckedPage[];
-  /** The problems of these pages. */
   problems(): string[];
   /** Whether the live release is changing. If not, versions cannot mix, and the readers slow down. */
   hurry(isChanging: boolean): void;

@@ -6,7 +6,6 @@ import { until } from '../../e2e/harness/until.ts';
 /** Whether nginx is installed. */
 export const hasNginx = spawnSync('nginx', ['-v']).error === undefined;
 
-/** A running web server. `stop` resolves when it has exited. */
 export interface Nginx {
   stop(): Promise<void>;
 }

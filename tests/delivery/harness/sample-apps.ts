@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
 
 /** A version small enough to be published a hundred times in a test: its manifest and its files. */
@@ -32,7 +32,7 @@ export function sampleShell(edition: string): SampleVersion {
     provides: { react: '19.3.0' },
     document: { css: [style], inlineScripts: [], fonts: [], rootFiles: { 'favicon.svg': favicon } },
   };
-  return versionOf(manifest, files, server);
+  return sampleVersion(manifest, files, server);
 }
 
 /**
@@ -63,26 +63,26 @@ export function sampleRemote(
     await new Promise((resolve) => setTimeout(resolve, ${thinksMs}));
     return '<p data-app="${app}" data-edition="${edition}">' + path + '</p>';
   };
-    module.exports = { ${paths.map((path) => `'${moduleOf(path)}': page`).join(', ')} };`,
+    module.exports = { ${paths.map((path) => `'${moduleName(path)}': page`).join(', ')} };`,
   );
   const manifest: RemoteManifest = {
     kind: 'remote',
     ...common(app, files, server, entry),
-    pages: paths.map((path) => ({ path, module: moduleOf(path), js: [script, ...others], css: [style] })),
+    pages: paths.map((path) => ({ path, module: moduleName(path), js: [script, ...others], css: [style] })),
     redirects: [],
     requires: { react: '^19.0.0' },
   };
-  return versionOf(manifest, files, server);
+  return sampleVersion(manifest, files, server);
 }
 
-function moduleOf(path: string): string {
+function moduleName(path: string): string {
   return `./${path.slice(1).replaceAll('/', '-')}-page`;
 }
 
 function sampleFile(name: string, extension: string, text: string) {
   const bytes = Buffer.from(text);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12);
-  const integrity = integrityOf(bytes);
+  const integrity = computeIntegrity(bytes);
   return {
     bytes,
     integrity,
@@ -92,7 +92,7 @@ function sampleFile(name: string, extension: string, text: string) {
 
 function sampleServer(text: string) {
   const bytes = Buffer.from(text);
-  const integrity = integrityOf(bytes);
+  const integrity = computeIntegrity(bytes);
   return {
     bytes,
     integrity,
@@ -118,7 +118,7 @@ function common(app: string, files: SampleFile[], server: SampleFile, entry: str
   };
 }
 
-function versionOf(manifest: VersionManifest, files: SampleFile[], server: SampleFile): SampleVersion {
+function sampleVersion(manifest: VersionManifest, files: SampleFile[], server: SampleFile): SampleVersion {
   return {
     manifest,
     files: [...files, server].map(({ bytes, integrity }) => ({ bytes, integrity })),

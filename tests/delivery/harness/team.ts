@@ -12,7 +12,6 @@ import { writeBuild } from './write-build.ts';
 
 /** A team with its own process and repository, and a token for its apps only. */
 export interface Team {
-  /** Writes a build into its repository. */
   build(version: SampleVersion): Promise<void>;
   /** Runs `npx @site/cli publish` and `npx @site/cli activate`. @returns the result of the last command. */
   release(app: string): Promise<Ran>;

@@ -5,10 +5,10 @@ import type { SampleVersion } from './sample-apps.ts';
 /** Writes `<app>/dist` into the checkout, like `npm run build -w <app>`. */
 export async function writeBuild(checkout: string, { manifest, files }: SampleVersion): Promise<void> {
   const dist = join(checkout, manifest.app, 'dist');
-  const bytesOf = new Map(files.map(({ integrity, bytes }) => [integrity, bytes]));
+  const fileBytes = new Map(files.map(({ integrity, bytes }) => [integrity, bytes]));
   const write = async (path: string, integrity: string) => {
     await mkdir(dirname(join(dist, path)), { recursive: true });
-    await writeFile(join(dist, path), bytesOf.get(integrity) ?? '');
+    await writeFile(join(dist, path), fileBytes.get(integrity) ?? '');
   };
   for (const { path, integrity } of manifest.assets) await write(`browser/${path}`, integrity);
   await write(`server/${manifest.server.path}`, manifest.server.integrity);

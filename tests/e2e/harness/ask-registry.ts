@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Site } from './site.ts';
 
 /** The operator token that a site created on this machine. */
-export async function opsTokenOf({ dataDir }: Pick<Site, 'dataDir'>): Promise<string> {
+export async function readOpsToken({ dataDir }: Pick<Site, 'dataDir'>): Promise<string> {
   const tokens = await readFile(join(dataDir, 'tokens.json'), 'utf8');
   return (JSON.parse(tokens) as { ops: string }).ops;
 }
@@ -17,7 +17,7 @@ export async function askRegistry<Answer>(
   const response = await fetch(`${site.registry}/v1/${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
-      authorization: `Bearer ${await opsTokenOf(site)}`,
+      authorization: `Bearer ${await readOpsToken(site)}`,
       ...(body ? { 'content-type': 'application/json' } : {}),
     },
     ...(body ? { body: JSON.stringify(body) } : {}),

@@ -28,14 +28,14 @@ export async function checkLinks(url: string): Promise<CheckedLinks> {
   const checked: CheckedLinks = { dead: [], placeholders: [], followed: 0 };
   for (const { path } of sitePages) {
     const { html } = await load(path);
-    for (const target of attributesOf(
+    for (const target of findAttributes(
       html,
       /<(?:a|area|link|form|img|meta)\b[^>]*? (?:href|action|src|content)="([^"]*)"/g,
     )) {
       if (/^(?:#|\s*|javascript:.*)$|\.example\b/i.test(target))
         checked.placeholders.push(`${path} → ${target}`);
     }
-    for (const target of attributesOf(html, /<a\b[^>]* href="([^"]+)"/g)) {
+    for (const target of findAttributes(html, /<a\b[^>]* href="([^"]+)"/g)) {
       const { origin, pathname, search, hash } = new URL(target, url + path);
       if (origin !== url) continue;
       const { status, html: found, address } = await load(pathname + search);
@@ -50,6 +50,6 @@ export async function checkLinks(url: string): Promise<CheckedLinks> {
   return checked;
 }
 
-function attributesOf(html: string, pattern: RegExp): Set<string> {
+function findAttributes(html: string, pattern: RegExp): Set<string> {
   return new Set([...html.matchAll(pattern)].map(([, value = '']) => value.replaceAll('&amp;', '&')));
 }

@@ -1,4 +1,3 @@
-/** Stops the site of `global-setup`. */
 export default async function globalTeardown(): Promise<void> {
   await (globalThis as { stopSharedSite?: () => Promise<void> }).stopSharedSite?.();
 }

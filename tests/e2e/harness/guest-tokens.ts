@@ -4,14 +4,12 @@ import { TOKEN_AUDIENCE, TOKEN_ISSUER } from '@site/contract';
 import { sharedSite } from './shared-site.ts';
 import type { StoredRows } from './stored-rows.ts';
 
-/** The claims that tests read. Times in seconds. */
 export interface TokenContents {
   user_unique_id: string;
   exp?: number;
   iat?: number;
 }
 
-/** The current time in seconds, as in tokens. */
 export const nowInSeconds = (): number => Math.floor(Date.now() / 1000);
 
 /** Creates a guest at the gateway, like an earlier visit. @returns its id. */
@@ -39,17 +37,14 @@ export async function signToken(stored: StoredRows, contents: TokenContents): Pr
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** A token's claims. Does not verify the signature. */
 export function readToken(token: string): TokenContents {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as TokenContents;
 }
 
-/** The visitor's `authToken` cookie, if any. */
 export async function tokenCookie(context: BrowserContext) {
   return (await context.cookies()).find(({ name }) => name === 'authToken');
 }
 
-/** Stores a token like an earlier visit. */
 export async function setTokenCookie(context: BrowserContext, token: string): Promise<void> {
   await context.addCookies([
     { name: 'authToken', value: token, url: sharedSite().url, secure: true, sameSite: 'Lax' },

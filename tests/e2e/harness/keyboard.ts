@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Whether the element has the focus. */
 export const isFocused = (element: Locator): Promise<boolean> =>
   element.evaluate((node) => node === document.activeElement);
 

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** Layout shifts that the visitor did not cause. */
 export interface LayoutShifts {
   /**
    * The sum of all shift scores: the moved share of the viewport times the distance. Up to 0.1 is good (web.dev/cls).
@@ -27,8 +26,7 @@ export async function watchShifts(page: Page): Promise<void> {
   });
 }
 
-/** The layout shifts so far. */
-export async function shiftsOf(page: Page): Promise<LayoutShifts> {
+export async function readShifts(page: Page): Promise<LayoutShifts> {
   return page.evaluate(async () => {
     // After two frames, all shifts so far are painted and reported.
     for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
@@ -50,7 +48,6 @@ export async function holdFonts(page: Page): Promise<() => void> {
   return letThemCome;
 }
 
-/** Missing in TypeScript's DOM library. */
 interface LayoutShiftEntry extends PerformanceEntry {
   value: number;
   sources: readonly { node?: Node }[];

@@ -8,11 +8,8 @@ import type { Site } from './site.ts';
 
 export interface LoggingProxy {
   url: string;
-  /** SHA-256 of the certificate's public key, in Base64. */
   keyHash: string;
-  /** Paths of all requests since the last `forget`, in order. */
   paths(): string[];
-  /** Also ends `hold`. */
   forget(): void;
   /** Holds the responses to these paths until `release`, or until all of them are requested. */
   hold(paths: string[], until: 'released' | 'all requested'): { release(): void };

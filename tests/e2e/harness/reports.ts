@@ -4,8 +4,7 @@ import type { Visitor } from './visitor.ts';
 
 const isOfSignals = (request: Request) => new URL(request.url()).pathname === '/__site/signals';
 
-/** The reports of a visitor's browser from now on. */
-export function reportsOf({ page }: Pick<Visitor, 'page'>): () => Report[] {
+export function collectReports({ page }: Pick<Visitor, 'page'>): () => Report[] {
   const sent: Report[] = [];
   page.on('request', (request) => {
     if (isOfSignals(request) && request.method() === 'POST')

@@ -3,16 +3,13 @@ import { sharedSite } from './shared-site.ts';
 import { until } from './until.ts';
 import { idle } from './visitor.ts';
 
-/** A request of a visitor's browser to a service. */
 export interface ServiceCall {
   service: 'gateway' | 'forms';
   method: string;
   path: string;
   /** The guest that the call creates, otherwise null. */
   newGuest: string | null;
-  /** 0 before or without a response. */
   status: number;
-  /** Whether it has succeeded or failed. */
   ended: boolean;
   page: Page;
 }
@@ -65,7 +62,6 @@ export async function ended(calls: readonly ServiceCall[], page: Page): Promise<
   });
 }
 
-/** The calls as lines such as `POST guests/{id}/auth`. */
 export function lines(calls: readonly ServiceCall[]): string[] {
   return calls.map(({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/g, '{id}')}`);
 }

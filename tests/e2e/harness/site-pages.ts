@@ -10,7 +10,6 @@ const remotes = await Promise.all(
     .map(async (path) => ((await import(join(root, path))) as { default: RemoteConfig }).default),
 );
 
-/** Every page that a remote of this checkout declares. */
 const declaredPages = remotes.flatMap(({ name, pages }) => pages.map(({ path }) => ({ path, remote: name })));
 
 /** The pages of blocks that differ from the one of Forms only in content. */
@@ -21,9 +20,8 @@ export const blockPages = declaredPages.filter(
 /** The pages for tests that visit them one by one: all but `blockPages`. */
 export const sitePages = declaredPages.filter((page) => !blockPages.includes(page));
 
-/** The text of a document's only `<h1>`. @throws Error if there is none or more than one. */
-export function headingOf(html: string): string {
-  const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, inner = '']) => textOf(inner));
+export function readHeading(html: string): string {
+  const headings = [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, inner = '']) => plainText(inner));
   const [heading] = headings;
   if (headings.length !== 1 || !heading)
     throw new Error(`Expected one <h1> with text, found: ${JSON.stringify(headings)}`);
@@ -31,12 +29,11 @@ export function headingOf(html: string): string {
 }
 
 /** The text of a document's own `<title>` (drawings have titles as well). */
-export function titleOf(html: string): string {
-  return textOf(/<head>.*?<title>(.*?)<\/title>/s.exec(html)?.[1] ?? '');
+export function readTitle(html: string): string {
+  return plainText(/<head>.*?<title>(.*?)<\/title>/s.exec(html)?.[1] ?? '');
 }
 
-/** The text of HTML, without markup. */
-export function textOf(markup: string): string {
+export function plainText(markup: string): string {
   return markup
     .replace(/<!--.*?-->|<[^>]+>/gs, '')
     .replaceAll('&amp;', '&')

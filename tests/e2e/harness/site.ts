@@ -9,14 +9,12 @@ import type { Brand } from '@site/contract';
 import { freePorts } from '@site/server/testing/free-ports';
 import { endWithThisProcess } from '@site/server/testing/let-go';
 
-/** The repository of this test run. */
 export const repository = join(import.meta.dirname, '../../..');
 const pinnedNode = join(repository, 'node_modules/.bin/node');
 
 export interface SiteOptions {
   port?: number;
   dataDir?: string;
-  /** The checkout to run. Default: this one. */
   root?: string;
   /**
    * Whether it runs on the embedded database in its data folder, like a plain `npm start`. A database server takes a
@@ -30,38 +28,32 @@ export interface SiteOptions {
   brand?: Brand;
 }
 
-/** The whole site in a separate process, like `npm start`. */
 export interface Site {
   url: string;
   gateway: string;
   forms: string;
   registry: string;
-  /** The edge's operator port. */
   ops: string;
   port: number;
   dataDir: string;
   /** The database, unless it is in the data folder. */
   databaseUrl: string | undefined;
-  /** The output so far. */
   output(): string;
   /** Runs `site <args>` against it. Never rejects: the result contains the exit code. */
   cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** kill -9. */
   kill(): Promise<void>;
 }
 
 /** All tests come from one IP address. */
 const unlimited = { FORM_POSTS_PER_HOUR: '0', REFERRALS_PER_DAY: '0', CAPTCHAS_PER_HOUR: '0' };
 
-/** An empty data folder for one site. */
 function newDataDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'site-data-'));
 }
 
 /** The folders with files by hash and with their compressed copies. */
-const blobsOf = (dataDir: string) => join(dataDir, 'artifacts/blobs');
+const blobFolder = (dataDir: string) => join(dataDir, 'artifacts/blobs');
 
 /**
  * Keeps a site's compressed files for sites that start later in this run. They still publish and render, but do not
@@ -69,7 +61,7 @@ const blobsOf = (dataDir: string) => join(dataDir, 'artifacts/blobs');
  */
 export async function keepCompressed({ dataDir }: Pick<Site, 'dataDir'>): Promise<void> {
   const kept = await newDataDir();
-  await cp(blobsOf(dataDir), blobsOf(kept), { recursive: true });
+  await cp(blobFolder(dataDir), blobFolder(kept), { recursive: true });
   process.env['COMPRESSED_FILES'] = kept;
 }
 
@@ -78,11 +70,10 @@ async function dataDirWithFiles(): Promise<string> {
   const dataDir = await newDataDir();
   const kept = process.env['COMPRESSED_FILES'];
   // Copied, not linked: tests damage files.
-  if (kept !== undefined) await cp(blobsOf(kept), blobsOf(dataDir), { recursive: true });
+  if (kept !== undefined) await cp(blobFolder(kept), blobFolder(dataDir), { recursive: true });
   return dataDir;
 }
 
-/** Writes a brand file for `npx @site/cli config set --brand`. */
 export async function brandFile(brand: Brand): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'site-brand-')), 'brand.json');
   await writeFile(file, JSON.stringify(brand));
@@ -94,7 +85,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const port = options.port ?? (await freePorts(5));
   const dataDir = options.dataDir ?? (await (options.embedded ? newDataDir() : dataDirWithFiles()));
   const root = options.root ?? repository;
-  const databaseUrl = options.embedded ? undefined : await databaseOf(dataDir);
+  const databaseUrl = options.embedded ? undefined : await createSiteDatabase(dataDir);
   const env = {
     ...process.env,
     NODE_ENV: '',
@@ -141,7 +132,7 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
 }
 
 /** The database of a data folder, on the PostgreSQL of all browser tests. Created at its first start. */
-async function databaseOf(dataDir: string): Promise<string> {
+async function createSiteDatabase(dataDir: string): Promise<string> {
   const url = new URL(process.env['TEST_POSTGRES'] ?? '');
   const name = basename(dataDir);
   const client = new Client({ connectionString: url.href });

@@ -13,9 +13,7 @@ type Row<Table> = Selectable<Table>;
  */
 export interface StoredRows {
   guest(id: string): Promise<Row<GatewayTables['guests']> | undefined>;
-  /** The ids of the guests that exist. */
   guestsAmong(ids: string[]): Promise<string[]>;
-  /** Deletes a guest, like the gateway's retention. */
   forgetGuest(id: string): Promise<void>;
   signingKey(): Promise<Row<GatewayTables['signing_keys']>>;
   identities(id: string): Promise<Row<FormsTables['identities']>[]>;
@@ -24,12 +22,12 @@ export interface StoredRows {
 
 /**
  * The database of a site, open during the tests of this file or `describe`.
- * @param urlOf returns its URL after the preceding hooks. Default: the shared site's.
+ * @param readUrl returns its URL after the preceding hooks. Default: the shared site's.
  */
-export function storedRows(urlOf = () => sharedSite().databaseUrl): StoredRows {
+export function storedRows(readUrl = () => sharedSite().databaseUrl): StoredRows {
   let client: Client;
   beforeAll(async () => {
-    client = new Client({ connectionString: urlOf(), query_timeout: PATIENCE_MS });
+    client = new Client({ connectionString: readUrl(), query_timeout: PATIENCE_MS });
     await client.connect();
   });
   afterAll(() => client.end());

@@ -9,7 +9,7 @@ import { freePorts } from '@site/server/testing/free-ports';
 import { makeEdgeToken } from '../../delivery/harness/edge-token.ts';
 import { createNodeProcess, type NodeProcess } from '../../delivery/harness/node-process.ts';
 import { openDocument } from '../../delivery/harness/plain-visitor.ts';
-import { askRegistry, opsTokenOf } from './ask-registry.ts';
+import { askRegistry, readOpsToken } from './ask-registry.ts';
 import { launchBrowser } from './browser.ts';
 import { copyCheckout, type CheckoutCopy } from './checkout-copy.ts';
 import { startSite, type Site } from './site.ts';
@@ -37,12 +37,9 @@ const SHARE = 10;
 /** The pages that each of them opens, at staggered times. */
 const walk = ['/blocks', '/home', '/blocks', '/partners'];
 const BUCKETS = 10_000;
-/** The time that a visitor with a browser stays on a page. */
 const READING_MS = 2_000;
-/** Timeout for the guard's action. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** A page view of a visitor without a browser. */
 export interface PageView {
   path: string;
   status: number;
@@ -52,7 +49,6 @@ export interface PageView {
   shows: 'before' | 'after' | null;
 }
 
-/** The results of the throwing canary. */
 export interface Ended {
   live: string;
   canary: string;
@@ -60,14 +56,12 @@ export interface Ended {
   seconds: { ended: number; everywhere: number };
   /** The views during the canary, by its visitors and by all others. */
   meanwhile: Record<'canary' | 'stable', PageView[][]>;
-  /** All views afterwards. */
   afterwards: PageView[];
 }
 
 /** A site with two edges and a published version that throws at a click. */
 export interface ThrowingCanary {
   site: Site;
-  /** Receives all alerts. */
   receiver: AlertReceiver;
   versions: { good: string; bad: string };
   /** With real browsers: two navigate in the live release, one sees the canary and presses the button. */
@@ -90,7 +84,7 @@ export async function startThrowingCanary(): Promise<ThrowingCanary> {
   try {
     const checkout = use(await copyCheckout(), (copy) => copy.remove());
     const site = use(await startSite({ root: checkout.root }), (started) => started.stop());
-    const good = (await channelOf(site)).release?.apps['mfe-blocks'] ?? '';
+    const good = (await readChannel(site)).release?.apps['mfe-blocks'] ?? '';
     const bad = await publishBad(site, checkout);
     const receiver = use(await startAlertReceiver(), (server) => server.stop());
     await askRegistry(site, 'alert-hooks', { url: receiver.url });
@@ -112,7 +106,7 @@ export async function startThrowingCanary(): Promise<ThrowingCanary> {
   }
 }
 
-const channelOf = (site: Site) => askRegistry<ChannelAnswer>(site, 'channels/production');
+const readChannel = (site: Site) => askRegistry<ChannelAnswer>(site, 'channels/production');
 
 async function publishBad(site: Site, checkout: CheckoutCopy): Promise<string> {
   const { before, after, button, message } = throwing;
@@ -144,7 +138,7 @@ async function startEdge(site: Site, folder: string): Promise<{ url: string; ser
       ARTIFACTS: join(site.dataDir, 'artifacts'),
       REGISTRY_URL: site.registry,
       EDGE_ID: id,
-      EDGE_TOKEN: await makeEdgeToken(site.registry, await opsTokenOf(site), id),
+      EDGE_TOKEN: await makeEdgeToken(site.registry, await readOpsToken(site), id),
       TRUST_PROXY: '1',
       // Tests use other names than the configuration's.
       REDIRECT_HOSTS: 'false',
@@ -195,11 +189,11 @@ async function runCanary(
     };
     over.abort();
     await Promise.all(everyone);
-    const { state } = await channelOf(site);
+    const { state } = await readChannel(site);
     const afterwards = await Promise.all(
       pages.map((_, visitor) => openPage(edge, '/blocks', visitor).then(({ view }) => view)),
     );
-    const isInside = (visitor: number) => bucketOf(visitor) < (SHARE / 100) * BUCKETS;
+    const isInside = (visitor: number) => visitorBucket(visitor) < (SHARE / 100) * BUCKETS;
     return {
       live: state.live ?? '',
       canary: release.id,
@@ -223,7 +217,7 @@ async function unlessFailed<T>(everyone: readonly Promise<unknown>[], wanted: Pr
 }
 
 async function ended(site: Site, seconds: () => number): Promise<number> {
-  while ((await channelOf(site)).state.canary !== null) {
+  while ((await readChannel(site)).state.canary !== null) {
     if (seconds() * 1_000 > PATIENCE_MS)
       throw new Error(`Nobody ended the canary within ${PATIENCE_MS / 60_000} minutes.`);
     await sleep(50);
@@ -232,15 +226,15 @@ async function ended(site: Site, seconds: () => number): Promise<number> {
 }
 
 async function leftByEdges(site: Site, seconds: () => number): Promise<number> {
-  await until(async () => (await channelOf(site)).edges.every((edge) => edge.canary === null));
+  await until(async () => (await readChannel(site)).edges.every((edge) => edge.canary === null));
   return seconds();
 }
 
 /** Evenly distributed, so that the share is exact. */
-const bucketOf = (visitor: number) => (visitor * BUCKETS) / VISITORS;
+const visitorBucket = (visitor: number) => (visitor * BUCKETS) / VISITORS;
 
 async function openPage(edge: string, path: string, visitor: number) {
-  const page = await openDocument(edge, path, { network: visitor, bucket: bucketOf(visitor) });
+  const page = await openDocument(edge, path, { network: visitor, bucket: visitorBucket(visitor) });
   const { status, html } = page;
   const { version } = page.view;
   const { before, after } = throwing;
@@ -249,7 +243,6 @@ async function openPage(edge: string, path: string, visitor: number) {
   return { page, view };
 }
 
-/** A visitor without a browser. */
 async function goAround(
   edge: string,
   { visitor, presses, seen }: { visitor: number; presses: (visitor: number) => boolean; seen: PageView[] },

@@ -7,9 +7,7 @@ import { PATIENCE_MS, until } from './until.ts';
 export interface Visitor {
   context: BrowserContext;
   page: Page;
-  /** Console errors and warnings, uncaught errors and CSP violations so far. */
   problems(): string[];
-  /** The paths of requested scripts and stylesheets, in order. */
   requested(): string[];
   /** The number of pending requests by scripts of the open document. */
   unanswered(): number;
@@ -19,11 +17,9 @@ export interface Visitor {
 export interface VisitorOptions {
   viewport?: ViewportSize;
   javaScript?: boolean;
-  /** Accepts self-signed certificates. */
   anyCertificate?: boolean;
 }
 
-/** Opens a fresh profile. */
 export async function newVisitor(browser: Browser, options: VisitorOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: options.viewport ?? { width: 1280, height: 900 },
@@ -107,7 +103,6 @@ export async function hydrated(page: Page): Promise<void> {
   });
 }
 
-/** Waits until a page is idle. */
 export function idle(page: Page): Promise<void> {
   return arrival(
     `${page.url()} to be idle`,

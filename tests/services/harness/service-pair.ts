@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fillDataFolder } from '@site/server/testing/memory-database';
 import { runService, type ServiceProcess } from '@site/server/testing/run-service';
 
-/** A gateway and a forms service, each in its own process. */
 export interface ServicePair {
   gateway: ServiceProcess;
   forms: ServiceProcess;
@@ -20,15 +19,15 @@ const unlimited = {
 };
 
 /**
- * @param envOf the data location of each
+ * @param serviceEnv the data location of each
  * @param jwksUrl the gateway whose tokens the forms service accepts; default: the pair's
  */
 export async function startPair(
-  envOf: (service: 'gateway' | 'forms') => Record<string, string>,
+  serviceEnv: (service: 'gateway' | 'forms') => Record<string, string>,
   jwksUrl?: string,
 ): Promise<ServicePair> {
-  const gateway = await startGateway(envOf('gateway'));
-  const forms = await startForms(envOf('forms'), jwksUrl ?? jwksUrlOf(gateway));
+  const gateway = await startGateway(serviceEnv('gateway'));
+  const forms = await startForms(serviceEnv('forms'), jwksUrl ?? gatewayJwksUrl(gateway));
   return {
     gateway,
     forms,
@@ -44,7 +43,7 @@ export const startForms = (env: Record<string, string>, jwksUrl: string) =>
   start('services/forms/src/main.ts', { JWKS_URL: jwksUrl, ...env });
 
 /** The URL of a gateway's public keys. */
-export const jwksUrlOf = (gateway: ServiceProcess) => `${gateway.url}/.well-known/jwks.json`;
+export const gatewayJwksUrl = (gateway: ServiceProcess) => `${gateway.url}/.well-known/jwks.json`;
 
 async function start(script: string, env: Record<string, string>): Promise<ServiceProcess> {
   const folder = env['DATA_DIR'];

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** The exit code and output of a command line. */
 export interface Ended {
   code: number | null;
   out: string;

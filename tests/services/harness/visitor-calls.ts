@@ -2,14 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { formSources, GUEST_ROLE, TOKEN_HEADER, type CaptchaChallenge } from '@site/contract';
 import { solveGivenChallenge } from '@site/forms/testing/solve-captcha';
 
-/** The relevant parts of a response. */
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The attributes of the resource, empty for an error. */
   attributes: Record<string, unknown>;
   id: string;
-  /** The code of the first error. */
   code: string | undefined;
 }
 
@@ -41,13 +38,11 @@ export async function call(
   };
 }
 
-/** A guest of the gateway with its token. */
 export interface Guest {
   id: string;
   token: string;
 }
 
-/** All writes of a visitor by call. */
 export const writes = {
   createGuest: (gateway: string, id: string, key: string = randomUUID()) =>
     call('POST', `${gateway}/guests`, { body: { unique_id: id, user_unique_id: id }, key }),
@@ -107,7 +102,6 @@ async function solveCaptcha(forms: string): Promise<string> {
   return solveGivenChallenge(attributes['challenge'] as CaptchaChallenge);
 }
 
-/** A new guest. */
 export async function newGuest(gateway: string): Promise<Guest> {
   const id = randomUUID();
   const answer = await writes.createGuest(gateway, id);

@@ -7,7 +7,6 @@ import { editFile } from '../../e2e/harness/edit-file.ts';
 /** A team's repository, in a folder outside of this one. */
 export interface OwnRepository {
   folder: string;
-  /** The environment of its programs. */
   env: NodeJS.ProcessEnv;
   /** Runs an installed program there. @throws Error with its output on failure. */
   run(program: string, ...args: string[]): Promise<string>;

@@ -6,16 +6,13 @@ import { promisify } from 'node:util';
 import { freePorts } from '@site/server/testing/free-ports';
 import { createNodeProcess } from '../../delivery/harness/node-process.ts';
 
-/** An empty npm registry for a test. It requires a login for everything. */
 export interface NpmRegistry {
   url: string;
   /**
    * npm's configuration for installing and publishing, independent of this repository and the machine's user.
    */
   env: Record<string, string>;
-  /** The same without a login. */
   withoutLogin: Record<string, string>;
-  /** The token that `npm login` would store. */
   token: string;
   stop(): Promise<void>;
 }

@@ -2,13 +2,10 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** A real S3 server for tests, with one empty bucket. */
 export interface TestS3 {
   endpoint: string;
   bucket: string;
-  /** Environment variables for processes that use it. */
   env: Record<string, string>;
-  /** Like `kill -9`. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -19,7 +16,6 @@ export interface TestS3Options {
   port?: number;
 }
 
-/** The server's only key pair. */
 export const testCredentials = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
 
 /** Starts one (about 1 s). */

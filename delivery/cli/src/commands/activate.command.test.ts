@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { siteConfig, tablesOf } from '@site/registry/testing/harness';
+import { siteConfig, registryTables } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness, blocksVersion } from '../testing/site-harness.ts';
@@ -81,7 +81,7 @@ describe('activate and rollback', () => {
     await harness.registry.startSite();
     for (const contents of [2, 3]) await harness.registry.publish(blocks(contents));
     const collect = (...versions: string[]) =>
-      tablesOf(harness.registry)
+      registryTables(harness.registry)
         .updateTable('versions')
         .set({ collected_at: new Date() })
         .where('version', 'in', versions)

@@ -4,7 +4,7 @@ import { CliError } from '../cli-error.ts';
 import { CONFIG_EXAMPLE, readSiteConfig } from '../read-site-config.ts';
 import type { RegistryClient } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
-import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
+import { pickAuthorFields, type AuthorFields } from '@site/contract/author-fields';
 import { servesCanary, servesLive } from '@site/contract/edge-goals';
 import { MAX_STAGE_MINUTES } from '@site/contract/registry-calls/channel.calls';
 import { indented, type CommandContext } from './command-context.ts';
@@ -83,7 +83,7 @@ export async function activate(context: CommandContext, targets: string[], optio
       const body = {
         apps,
         without,
-        ...authorFieldsOf({ ...options, reason: options.reason ?? `activate ${what}` }),
+        ...pickAuthorFields({ ...options, reason: options.reason ?? `activate ${what}` }),
         config,
         share: canary,
         stages: every === undefined ? undefined : { shares: later, everyMinutes: every },

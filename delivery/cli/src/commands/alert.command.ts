@@ -7,7 +7,7 @@ import {
 } from '@site/contract/registry-calls/alert.calls';
 import { timeText } from '@site/contract/text';
 import { CliError } from '../cli-error.ts';
-import { lines as linesOf, table } from '../output.ts';
+import { lines as formatLines, table } from '../output.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import {
   addChangeOptions,
@@ -101,7 +101,7 @@ async function listHooks(context: CommandContext, { json }: CommonOptions): Prom
       : table([['ID', 'TO', 'FORMAT', 'KINDS', 'WAITING', 'DROPPED', 'PROBLEM'], ...rows]),
   );
   context.io.out(
-    linesOf(
+    formatLines(
       troubles.length === 0
         ? ['no problems']
         : troubles.map(({ kind, says, since }) => `${kind}, since ${timeText(since)}: ${says}`),

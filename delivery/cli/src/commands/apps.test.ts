@@ -106,7 +106,7 @@ describe('retire', () => {
   test('lists the pages that link to the app, and continues with --yes', async () => {
     await harness.registry.startSite();
     const { composer } = harness.registry;
-    composer.moreOf = (path) => `<a href="/blocks">from ${path}</a>`;
+    composer.extraMarkup = (path) => `<a href="/blocks">from ${path}</a>`;
     const partners = remoteManifest('mfe-partners', { contents: 2 });
     await harness.registry.publish(partners);
     await harness.registry.activate({ 'mfe-partners': partners.version });

@@ -1,7 +1,7 @@
 import { createRegistryClient, type RegistryClient } from '../registry-client.ts';
 import type { Environment } from '../environment.ts';
 import { readSettings } from '../settings.ts';
-import { lines as linesOf, table, type Io } from '../output.ts';
+import { lines as formatLines, table, type Io } from '../output.ts';
 import type { Place } from '../repository.ts';
 
 export interface CommandContext extends Place {
@@ -11,7 +11,6 @@ export interface CommandContext extends Place {
   signal?: AbortSignal | undefined;
 }
 
-/** @param options of the command: `key` is the idempotency key, `app` the published app. */
 export async function connect(
   { root, env, io, signal }: CommandContext,
   { key, app }: { key?: string | undefined; app?: string | undefined } = {},
@@ -20,13 +19,12 @@ export async function connect(
   return createRegistryClient({ ...(await readSettings(root, env, app)), key, signal, onWait });
 }
 
-/** The whole standard output of a command with `--json`. */
 export function printJson({ io }: CommandContext, value: unknown): void {
   io.out(`${JSON.stringify(value, null, 2)}\n`);
 }
 
 export function printLines({ io }: CommandContext, lines: readonly string[]): void {
-  io.out(linesOf(lines));
+  io.out(formatLines(lines));
 }
 
 /** @param empty the line without rows. Default: only the heading. */
@@ -39,7 +37,6 @@ export function printTable(
   io.out(rows.length === 0 && empty !== undefined ? `${empty}\n` : table([heading, ...rows]));
 }
 
-/** The heading above the resulting state. */
 export function changeLine({ dryRun, changed }: { dryRun?: boolean | undefined; changed: boolean }): string {
   if (dryRun) return 'dry run: nothing was changed. The result would be:';
   return changed ? 'done' : 'nothing to do';

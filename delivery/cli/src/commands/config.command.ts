@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ChangeAnswer, ChannelName, Release, SiteConfig } from '@site/contract';
-import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
+import { pickAuthorFields, type AuthorFields } from '@site/contract/author-fields';
 import { configChanges } from '@site/contract/site-config.schema';
 import { servesLive } from '@site/contract/edge-goals';
 import { PAGE } from '@site/contract/registry-calls/fields';
@@ -99,7 +99,7 @@ async function setConfig(
       }
       // Settings that are not in the file come from a release read earlier: `ifLive` keeps a concurrent
       // change from being reverted.
-      const body = { apps: {}, config, ...authorFieldsOf(options), ifLive: live.id, dryRun };
+      const body = { apps: {}, config, ...pickAuthorFields(options), ifLive: live.id, dryRun };
       const answer = await registry.createRelease({ params: { channel }, body });
       changed = changedSettings(live, answer);
       return answer;
@@ -123,7 +123,7 @@ async function rollBackConfig(context: CommandContext, options: RollbackOptions)
       // As with an app, the user means the currently live configuration. An explicit key or target makes
       // retries safe.
       if (key === undefined && to === undefined) await refuseTwice(registry, live);
-      const body = { to, ...authorFieldsOf(options), dryRun };
+      const body = { to, ...pickAuthorFields(options), dryRun };
       const headers = { 'if-live-release': live.id };
       const answer = await registry.rollBackConfig({ params: { channel }, headers, body });
       changed = changedSettings(live, answer);

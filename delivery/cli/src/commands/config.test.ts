@@ -7,7 +7,7 @@ import { createSiteHarness } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
-async function fileOf(content: unknown): Promise<string> {
+async function writeContent(content: unknown): Promise<string> {
   const file = join(harness.root, 'written.json');
   await writeFile(file, JSON.stringify(content));
   return file;
@@ -20,7 +20,7 @@ test('the output of "config show" can be set again', async () => {
   const { out } = await harness.site('config', 'show');
   expect(JSON.parse(out)).toEqual(siteConfig);
   const { code, out: said } = await harness.site(
-    'config', 'set', await fileOf(JSON.parse(out)), '--reason', 'the same again',
+    'config', 'set', await writeContent(JSON.parse(out)), '--reason', 'the same again',
   ); // prettier-ignore
   expect(code).toBe(0);
   expect(said).toContain('nothing to do: r1 is already live on production with this configuration');
@@ -29,7 +29,7 @@ test('the output of "config show" can be set again', async () => {
 test('--brand reads one file, keeps all other settings, and lists each change', async () => {
   await harness.registry.startSite();
   await harness.startEdge();
-  const args = ['config', 'set', '--brand', await fileOf(fullBrand), '--reason', 'we are Acme'];
+  const args = ['config', 'set', '--brand', await writeContent(fullBrand), '--reason', 'we are Acme'];
   const tried = await harness.site(...args, '--dry-run');
   expect(tried.out).toMatch(/dry run: nothing was changed[^]*brand\.name: none → Acme[^]*pages rendered: 4/);
   expect(await shown()).toEqual(siteConfig);
@@ -57,7 +57,14 @@ test.each([
   [{ ...fullBrand, name: '' }, /name: A brand needs a name/],
 ])('a file that is not a brand is rejected, and the field is named', async (brand, message) => {
   await harness.registry.startSite();
-  const { code, err } = await harness.site('config', 'set', '--brand', await fileOf(brand), '--reason', 'x');
+  const { code, err } = await harness.site(
+    'config',
+    'set',
+    '--brand',
+    await writeContent(brand),
+    '--reason',
+    'x',
+  );
   expect(code).toBe(1);
   expect(err).toMatch(message);
   expect(err).toMatch(/\(config_invalid\)\n$/);
@@ -92,7 +99,7 @@ test.each([
 });
 
 test('needs one file, a reason, and a live release', async () => {
-  const file = await fileOf(siteConfig);
+  const file = await writeContent(siteConfig);
   expect(await harness.site('config', 'set', '--reason', 'x')).toMatchObject({ code: 2 });
   expect(await harness.site('config', 'set', file, '--brand', file, '--reason', 'x')).toMatchObject({
     code: 2,
@@ -127,7 +134,7 @@ test('a repeated or concurrent rollback does not go back one release too far', a
 
 test('a retried set with its key gets its response even after other changes to the channel', async () => {
   await harness.registry.startSite();
-  const file = await fileOf({ ...siteConfig, brand: fullBrand });
+  const file = await writeContent({ ...siteConfig, brand: fullBrand });
   const set = ['config', 'set', file, '--reason', 'we are Acme', '--no-wait'];
   expect((await harness.site(...set, '--key', 'run-1')).out).toContain('brand.name: none → Acme');
   await harness.registry.activate({}, { config: siteConfig });

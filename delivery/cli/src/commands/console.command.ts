@@ -16,7 +16,6 @@ async function openConsole(context: CommandContext, { json }: CommonOptions): Pr
   const { registryUrl } = await readSettings(context.root, context.env);
   const url = `${registryUrl}${path}`;
   if (json) return printJson(context, { url, expiresAt });
-  // Only the link goes to standard output, so that it can be piped to a browser command.
   context.io.err(
     `Until ${timeText(expiresAt)}, the first person to open this link gets the permissions of your token:\n`,
   );

@@ -1,4 +1,4 @@
-import { cellOf, testEdge } from '@site/registry/testing/signals';
+import { makeCell, testEdge } from '@site/registry/testing/signals';
 import { openBrowser } from '@site/registry/testing/browser';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
@@ -14,8 +14,8 @@ async function startSite(): Promise<void> {
   registry.clock.now = new Date(registry.clock.now.getTime() + 10 * 60_000);
   await registry.activate({ 'mfe-blocks': next }, { reason: 'better blocks' });
   await testEdge(registry).tell([
-    cellOf({ app: 'mfe-blocks', version: live, views: 1_000, faults: 1, formsSent: 4, formsRefused: 1 }),
-    cellOf({ app: 'mfe-blocks', version: next, views: 200, faults: 3, lcp: [[140, 200]], formsFailed: 2 }),
+    makeCell({ app: 'mfe-blocks', version: live, views: 1_000, faults: 1, formsSent: 4, formsRefused: 1 }),
+    makeCell({ app: 'mfe-blocks', version: next, views: 200, faults: 3, lcp: [[140, 200]], formsFailed: 2 }),
   ]);
 }
 

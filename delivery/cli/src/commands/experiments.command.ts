@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { showVariants, variantKey, type ChannelName, type VariantChoice } from '@site/contract';
-import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
+import { pickAuthorFields, type AuthorFields } from '@site/contract/author-fields';
 import { servesLive } from '@site/contract/edge-goals';
 import type { ExperimentShown } from '@site/contract/registry-calls/view.calls';
 import { CliError } from '../cli-error.ts';
@@ -81,8 +81,7 @@ async function endExperiment(
       const choice = await findChoice(registry, channel, page, variant);
       const live = await readLive(registry, channel);
       const config = showVariants(live.config, page, choice);
-      // `ifLive` keeps a concurrent change of the configuration from being reverted.
-      const body = { apps: {}, config, ...authorFieldsOf(options), ifLive: live.id, dryRun };
+      const body = { apps: {}, config, ...pickAuthorFields(options), ifLive: live.id, dryRun };
       return registry.createRelease({ params: { channel }, body });
     },
     goal: ({ release }) => servesLive(release.id),

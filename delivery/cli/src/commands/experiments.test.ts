@@ -1,6 +1,6 @@
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { siteConfig } from '@site/registry/testing/harness';
-import { cellOf, testEdge } from '@site/registry/testing/signals';
+import { makeCell, testEdge } from '@site/registry/testing/signals';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createSiteHarness } from '../testing/site-harness.ts';
 
@@ -28,7 +28,7 @@ beforeEach(async () => {
   const experiments = [sum('a', 2_050, 200), sum('b', 2_050, 224)];
   const { version } = partners;
   await testEdge(registry).tell([
-    cellOf({ app: 'mfe-partners', version, route: '/partners', views: 0, experiments }),
+    makeCell({ app: 'mfe-partners', version, route: '/partners', views: 0, experiments }),
   ]);
 });
 

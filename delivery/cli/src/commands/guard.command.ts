@@ -6,7 +6,7 @@ import type {
   PolicyMode,
 } from '@site/contract/registry-calls/guard.calls';
 import { timeText } from '@site/contract/text';
-import { lines as linesOf, table } from '../output.ts';
+import { lines as formatLines, table } from '../output.ts';
 import {
   changeLine,
   connect,
@@ -61,7 +61,7 @@ export function addGuard(program: Command, context: CommandContext): void {
     .argument('[app]', 'for this app (default: for all apps without their own setting)')
     .addOption(channelOption())
     .requiredOption(...reasonOption);
-  addChangeOptions(set, setExample, 'guard set default mfe-blocks --reason "the campaign is over"').action(
+  addChangeOptions(set, setExample, 'guard set default mfe-blocks --reason "the campaign has ended"').action(
     (mode: PolicyMode | 'default', app: string | undefined, options: SetOptions) =>
       setMode(context, mode, app, options),
   );
@@ -82,7 +82,7 @@ async function showStatus(context: CommandContext, { channel, json }: ChannelOpt
   if (json) return printJson(context, answer);
   const { judgements, policies, stages, fallbacks } = answer;
   context.io.out(
-    linesOf([
+    formatLines([
       ...describePolicies(channel, policies),
       ...(stages ? [describeStages(stages)] : []),
       ...describeFallbacks(fallbacks),

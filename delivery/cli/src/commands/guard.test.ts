@@ -3,8 +3,8 @@ import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { cellOf, testEdge } from '@site/registry/testing/signals';
-import { mapTo, sourceMapsOf } from '@site/registry/testing/source-maps';
+import { makeCell, testEdge } from '@site/registry/testing/signals';
+import { mapTo, packMaps } from '@site/registry/testing/source-maps';
 import { createIo, type Sink } from '../output.ts';
 import { runSite } from '../run-site.ts';
 import { blocks, createSiteHarness } from '../testing/site-harness.ts';
@@ -21,8 +21,8 @@ async function startCanary(faults: number): Promise<void> {
   await registry.look();
   await testEdge(registry).tell(
     [
-      cellOf({ app: 'mfe-blocks', version: canary, role: 'canary', views: 200, faults, lcp: [[70, 200]] }),
-      cellOf({ app: 'mfe-blocks', version: live, views: 1800, formsSent: 3, formsFailed: 1 }),
+      makeCell({ app: 'mfe-blocks', version: canary, role: 'canary', views: 200, faults, lcp: [[70, 200]] }),
+      makeCell({ app: 'mfe-blocks', version: live, views: 1800, formsSent: 3, formsFailed: 1 }),
     ],
     {
       faults: [
@@ -42,7 +42,7 @@ async function startCanary(faults: number): Promise<void> {
   );
 }
 
-function sinkOf(written: (text: string) => void): Sink {
+function createSink(written: (text: string) => void): Sink {
   const sink = {
     on: () => sink,
     write(text: string) {
@@ -109,7 +109,7 @@ test('guard status lists the apps without a proven-good fallback', async () => {
   await registry.look();
   const edge = testEdge(registry);
   for (let batch = 0; batch < 20; batch++)
-    await edge.tell([cellOf({ app: 'mfe-blocks', version: canary, views: 200 })]);
+    await edge.tell([makeCell({ app: 'mfe-blocks', version: canary, views: 200 })]);
   await registry.look();
   await registry.activate({ 'mfe-blocks': blocks(3).version });
   expect((await harness.site('guard', 'status')).out).not.toContain(warning);
@@ -186,7 +186,7 @@ describe('health', () => {
 
     const stop = new AbortController();
     let shown = '';
-    const sink = sinkOf((text) => {
+    const sink = createSink((text) => {
       shown += text;
       if (shown.split('VERDICT').length > 2) stop.abort();
     });
@@ -213,11 +213,11 @@ describe('health', () => {
     const stop = new AbortController();
     let told = '';
     const io = createIo(
-      sinkOf(() => {
+      createSink(() => {
         if (told) stop.abort();
         refusals = 3;
       }),
-      sinkOf((text) => {
+      createSink((text) => {
         told += text;
       }),
       false,
@@ -240,7 +240,7 @@ describe('health', () => {
 describe('faults', () => {
   test('shows source positions for a version that was published with source maps', async () => {
     await startCanary(20);
-    const { bytes, sourceMaps } = await sourceMapsOf({ 'chunk.js': mapTo('mfe-blocks/src/blocks-page.tsx') });
+    const { bytes, sourceMaps } = await packMaps({ 'chunk.js': mapTo('mfe-blocks/src/blocks-page.tsx') });
     await harness.writeBuild({ ...blocks(2), sourceMaps });
     await writeFile(join(harness.root, 'mfe-blocks/dist', sourceMaps.path), bytes);
     const published = await harness.site('publish', 'mfe-blocks', '--no-build');

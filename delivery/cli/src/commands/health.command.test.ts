@@ -46,8 +46,7 @@ function health(...args: string[]) {
   const env = { SITE_REGISTRY: `http://127.0.0.1:${port}`, DATA_DIR: 'nothing-here' };
   return runHere(tmpdir(), env, 'health', ...args);
 }
-/** The columns of each line. */
-const cellsOf = (out: string) =>
+const splitCells = (out: string) =>
   out
     .trimEnd()
     .split('\n')
@@ -66,7 +65,7 @@ test("health shows a version's sums on a route, and whether it is the canary", a
     row,
   ];
   const { out } = await health();
-  const [, heading, canary, live] = cellsOf(out);
+  const [, heading, canary, live] = splitCells(out);
   expect(heading?.slice(0, 5)).toEqual(['ROUTE', 'APP', 'VERSION', 'VIEWS', 'FAULTS (95 %)']);
   expect(canary?.slice(0, 5)).toEqual([
     '/blocks',
@@ -108,7 +107,7 @@ test('health over time shows the versions of one app by time, or that there is n
     { version: 'a', canary: false, points: points('12') },
   ];
   const { out } = await health('mfe-blocks', '--over-time');
-  expect(cellsOf(out).map(([, ...cells]) => cells)).toEqual([
+  expect(splitCells(out).map(([, ...cells]) => cells)).toEqual([
     ['VERSION', 'VIEWS', 'FAULTY', 'LCP', 'INP'],
     ['b canary', '11', '0', '-', '-'],
     ['a', '12', '0', '-', '-'],

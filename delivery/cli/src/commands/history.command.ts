@@ -96,7 +96,6 @@ function releaseCells(
   ];
 }
 
-/** Keeps the row on one line: with many changes only the names. */
 function summarise(changes: TimelineEntry['changes'], retirements: TimelineEntry['retirements']): string {
   const apps = new Set([...changes, ...retirements].map(({ app }) => app));
   if (apps.size === 0) return 'configuration';

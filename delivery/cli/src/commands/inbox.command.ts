@@ -167,7 +167,6 @@ async function listForm(
   if (next !== null) context.io.err(`there are more: --before ${next}\n`);
 }
 
-/** Tells an unknown form from an empty one. */
 async function warnIfUnused(
   { io }: CommandContext,
   registry: Pick<Awaited<ReturnType<typeof connect>>, 'countSubmissions'>,
@@ -181,10 +180,10 @@ async function warnIfUnused(
 async function showOne(context: CommandContext, id: string, { json }: CommonOptions): Promise<void> {
   const submission = await (await connect(context)).showSubmission({ params: { submission: id } });
   if (json) return printJson(context, submission);
-  printLines(context, linesOf(submission));
+  printLines(context, formatLines(submission));
 }
 
-function linesOf({ fields, ...submission }: Submission): string[] {
+function formatLines({ fields, ...submission }: Submission): string[] {
   const { form, email, sentAt, verifiedBy, visitor, removeAt } = submission;
   return [
     `form: ${form}`,

@@ -4,7 +4,7 @@ import {
   ChannelNameSchema,
   ReleaseIdSchema,
   ShareSchema,
-  wholeNumberOf,
+  readWholeNumber,
   type ChannelName,
 } from '@site/contract';
 import { IdempotencyKeySchema } from '@site/contract/registry-calls/call';
@@ -64,7 +64,6 @@ export const limitOption = [
   20,
 ] as const;
 
-/** See `authorFields` of the contract. */
 export function addAuthorOptions(command: Command, { needsReason }: { needsReason: boolean }): Command {
   return needsReason ? command.requiredOption(...reasonOption) : command.option(...reasonOption);
 }
@@ -115,7 +114,7 @@ export function parseReleaseId(text: string): string {
 
 export function parseWholeNumber(from: number, to: number): (text: string) => number {
   return (text) => {
-    const number = wholeNumberOf(text, from, to);
+    const number = readWholeNumber(text, from, to);
     if (number !== null) return number;
     throw new InvalidArgumentError(`Give a whole number from ${from} to ${to}.`);
   };

@@ -29,7 +29,6 @@ function attentionText({ needs }: Overview): string {
   );
 }
 
-/** Rollbacks of the last day. */
 export function recentText({ recent = [] }: Pick<Overview, 'recent'>): string {
   return lines(
     recent.map(

@@ -66,7 +66,6 @@ async function preview(context: CommandContext, target: string, options: Options
   if (url === null) {
     return printLines(context, [`dry run: no link was made; ${what} can be previewed`]);
   }
-  // Only the link goes to standard output, so that it can be piped.
   context.io.err(
     `The live site with ${what}, for anyone with this link until ${timeText(made.expiresAt)}. ` +
       `Revoke it: npx @site/cli preview --revoke ${made.id}\n`,

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inputsHash, markBuilt } from '@site/build/stale';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { remoteManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { RegistryRefusal } from '../cli-error.ts';
@@ -11,7 +11,6 @@ import { blocks, createSiteHarness } from '../testing/site-harness.ts';
 
 const harness = forEachTest(createSiteHarness);
 
-/** Makes mfe-blocks a workspace with this build command. */
 async function writePackage(build: string): Promise<void> {
   const root = { private: true, type: 'module', workspaces: ['mfe-*'] };
   await writeFile(join(harness.root, 'package.json'), JSON.stringify(root));
@@ -81,7 +80,7 @@ describe('publish', () => {
     const more = texts.map((bytes, index) => ({
       path: `file-${index}.js`,
       size: bytes.length,
-      integrity: integrityOf(bytes),
+      integrity: computeIntegrity(bytes),
     }));
     await harness.writeBuild({ ...manifest, assets: [...manifest.assets, ...more] });
     const browser = join(harness.root, 'mfe-blocks/dist/browser');
@@ -236,7 +235,7 @@ describe('publish', () => {
     const { code, err } = await harness.site('publish', 'mfe-blocks', '--no-build');
     expect(code).toBe(1);
     expect(err).toContain(`mfe-blocks@${blocks(2).version}: the page /blocks/auth cannot be rendered`);
-    expect(err).toMatch(/Fix what the message names, then try again[^]*\(page_not_rendered\)/);
+    expect(err).toMatch(/Fix the named page, then try again[^]*\(page_not_rendered\)/);
   });
 });
 

@@ -158,7 +158,6 @@ function reportRows({
   ];
 }
 
-/** Of the first view: the page's files, and the document with inlined styles and data. */
 function pageSizes({ pageSizes: changed }: PublishedApp['changes'], { documents }: PublishedApp['checked']) {
   const paths = new Set([...changed, ...documents].map(({ path }) => path));
   return [...paths].sort().map((path) => {

@@ -67,10 +67,9 @@ async function removalCommand(
     });
   } catch (error) {
     if (error instanceof CliError && error.code === 'no_good_version') {
-      return (
-        `${stays}, and there is no good version to roll back to: publish and activate a fixed one: npx @site/cli ` +
-        `publish ${app} --activate${on(channel)}${app === 'shell' ? '' : `, or take it off the site: npx @site/cli retire ${app}${on(channel)} --reason "…"`}`
-      );
+      const fix = `publish and activate a fixed one: npx @site/cli publish ${app} --activate${on(channel)}`;
+      const retire = `, or take it off the site: npx @site/cli retire ${app}${on(channel)} --reason "…"`;
+      return `${stays}, and there is no good version to roll back to: ${fix}${app === 'shell' ? '' : retire}`;
     }
   }
   return `${stays}: remove it with npx @site/cli rollback ${app}@${version}${on(channel)} --reason "…"`;

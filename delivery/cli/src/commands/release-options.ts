@@ -15,11 +15,8 @@ export interface ReleaseOptions extends ChangeOptions {
 
 export interface ChannelChange {
   order(registry: RegistryClient): Promise<ChangeAnswer>;
-  /** The state that every edge must reach. */
   goal(answer: ChangeAnswer): EdgeGoal;
-  /** Such as `r5 is live on production`. */
   done(answer: ChangeAnswer): string;
-  /** For a change that is already in force. */
   nothing(answer: ChangeAnswer): string;
   more?: () => string[];
   /** An unreachable edge that may serve the previous versions results in exit code 3. */
@@ -49,9 +46,9 @@ export async function changeChannel(
   const ms = Math.round(performance.now() - startedAt);
   // The change is made, so print it even if waiting for the edges fails.
   if (json) {
-    const idsOf = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
+    const listIds = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
     const { edges = null, lagging, silent } = waited?.serving ?? {};
-    const known = { edges, lagging: idsOf(lagging), silent: idsOf(silent), ms };
+    const known = { edges, lagging: listIds(lagging), silent: listIds(silent), ms };
     printJson(context, { ...answer, ...known });
   } else if (!answer.changed) {
     printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(waited?.serving, ms)]);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
+import { pickAuthorFields, type AuthorFields } from '@site/contract/author-fields';
 import { servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
 import { addAuthorOptions, ifLiveOption } from './options.ts';
@@ -33,7 +33,7 @@ async function retire(context: CommandContext, app: string, options: Options): P
     order: (registry) =>
       registry.retireApp({
         params: { channel },
-        body: { app, to, ifLive, ...authorFieldsOf(options), despiteLinks: yes, dryRun },
+        body: { app, to, ifLive, ...pickAuthorFields(options), despiteLinks: yes, dryRun },
       }),
     takesAway: true,
     goal: ({ release }) => servesLive(release.id),

@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 import { timeText } from '@site/contract/text';
 import type { RegistryClient } from '../registry-client.ts';
 import { appOr } from '../repository.ts';
-import { authorFieldsOf, type AuthorFields } from '@site/contract/author-fields';
+import { pickAuthorFields, type AuthorFields } from '@site/contract/author-fields';
 import { servesLive } from '@site/contract/edge-goals';
 import type { CommandContext } from './command-context.ts';
 import { addAuthorOptions, withoutOption } from './options.ts';
@@ -44,7 +44,7 @@ async function rollBack(context: CommandContext, target: string, options: Option
   const { app, version } = parseTarget(target);
   await changeChannel(context, options, {
     async order(registry) {
-      const said = authorFieldsOf(options);
+      const said = pickAuthorFields(options);
       const body = { app, from: version ?? undefined, to, live: ofLive, without, ...said, force, dryRun };
       if (version !== null) return registry.rollBack({ params: { channel }, body });
       // The user means the currently live version: after a concurrent rollback, this one must not go back

@@ -1,4 +1,4 @@
-import { tablesOf } from '@site/registry/testing/harness';
+import { registryTables } from '@site/registry/testing/harness';
 import { remoteManifest, shellManifest } from '@site/registry/testing/manifests';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { blocks, createSiteHarness, blocksVersion } from '../testing/site-harness.ts';
@@ -104,7 +104,7 @@ describe('the state of a version', () => {
 
   test('shows in "versions", latest first', async () => {
     await quarantined();
-    await tablesOf(harness.registry)
+    await registryTables(harness.registry)
       .updateTable('versions')
       .set({ collected_at: new Date('2026-01-02T00:00:00Z') })
       .where('version', '=', blocks(3).version)

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ChannelAnswer } from '@site/contract';
 import { provenanceText } from '@site/contract/provenance';
 import { change } from '@site/contract/change-lines';
-import { lines as linesOf, table } from '../output.ts';
+import { lines as formatLines, table } from '../output.ts';
 import { timeText } from '@site/contract/text';
 import type { RegistryClient } from '../registry-client.ts';
 import { edgesTable } from './edge.command.ts';
@@ -55,7 +55,7 @@ function headline(channel: string, { release, canary, freezes }: ChannelAnswer):
   }
   lines.push(...describeLeftOut(channel, release), ...describeRetired(channel, release));
   if (freezes.length > 0) lines.push(...describeFreezes(channel, freezes));
-  return linesOf(lines);
+  return formatLines(lines);
 }
 
 function describeLeftOut(channel: string, release: ChannelAnswer['release']): string[] {

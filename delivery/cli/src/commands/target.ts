@@ -15,7 +15,6 @@ export interface AppTarget {
   version: string | null;
 }
 
-/** `<app>` or `<app>@<version>`. @throws CliError `target_invalid`. */
 export function parseTarget(target: string): AppTarget {
   const [app = '', version, ...rest] = target.split('@');
   if (

@@ -44,7 +44,6 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** An environment without a stored token. */
 const nowhere = () => ({ SITE_REGISTRY: harness.url, DATA_DIR: 'nothing-here' });
 
 /** The environment of a GitHub job that can request id tokens from the provider. */

@@ -2,14 +2,11 @@ import type { Command } from 'commander';
 import { createProgram } from '../run-site.ts';
 
 export interface LeafCommand {
-  /** For example `['token', 'list']`. */
   names: string[];
-  /** The heading in the program's help, such as `Inspect:`. */
   group: string;
   command: Command;
 }
 
-/** Every command without subcommands, in the order of the help. */
 export function leafCommands(): LeafCommand[] {
   const ignore = () => undefined;
   const io = { out: ignore, file: ignore, err: ignore, draw: ignore, isTerminal: false };

@@ -3,7 +3,6 @@ import { createIo, type Sink } from '../output.ts';
 import type { Place } from '../repository.ts';
 import { runSite } from '../run-site.ts';
 
-/** The result of a command line. */
 export interface Ran {
   code: number;
   out: string;
@@ -15,7 +14,6 @@ export function runHere(root: string, env: Environment, ...args: string[]): Prom
   return runAt({ root, ownApp: null }, env, ...args);
 }
 
-/** Runs it in the folder of an app. */
 export async function runAt(place: Place, env: Environment, ...args: string[]): Promise<Ran> {
   const written = { out: '', err: '' };
   const io = createIo(sink('out', written), sink('err', written), false);

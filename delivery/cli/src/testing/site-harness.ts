@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ChannelAnswer, RemoteManifest, ShellManifest } from '@site/contract';
 import type { InboxConfig } from '@site/registry/inbox/inbox-service';
 import { createHarness, type Harness } from '@site/registry/testing/harness';
-import { filesOf, remoteManifest } from '@site/registry/testing/manifests';
+import { manifestBytes, remoteManifest } from '@site/registry/testing/manifests';
 import type { Database } from '@site/server/open-database';
 import { runHere, type Ran } from './run-here.ts';
 
@@ -14,27 +14,21 @@ export interface SiteHarness {
   registry: Harness;
   root: string;
   url: string;
-  /** Runs `site …` as ops, with the files of `npm start`. */
   site(...args: string[]): Promise<Ran>;
   siteWith(env: Record<string, string>, ...args: string[]): Promise<Ran>;
-  /** Runs `site … --json` and parses the output. */
   siteJson<T>(...args: string[]): Promise<T>;
-  /** Writes the result of `npm run build`. */
   writeBuild(manifest: RemoteManifest | ShellManifest): Promise<void>;
   /**
    * Simulates a concurrent change: calls `act` when the next change arrives, before the registry handles it.
    */
   beforeNextChange(act: () => Promise<unknown>): void;
-  /** An edge that follows the registry and reports. */
   startEdge(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Each number has different contents. */
 export const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
 
-/** As commands name it. */
 export const blocksVersion = (contents: number) => `mfe-blocks@${blocks(contents).version}`;
 
 export async function createSiteHarness(
@@ -69,7 +63,7 @@ export async function createSiteHarness(
     },
     async writeBuild(manifest) {
       const dist = join(root, manifest.app, 'dist');
-      const [entry, chunk, server] = filesOf(manifest) as [Buffer, Buffer, Buffer];
+      const [entry, chunk, server] = manifestBytes(manifest) as [Buffer, Buffer, Buffer];
       await mkdir(join(dist, 'browser'), { recursive: true });
       await mkdir(join(dist, 'server'), { recursive: true });
       await writeFile(join(dist, 'browser', manifest.entry), entry);

@@ -25,7 +25,6 @@ const hiddenFromPages = [
   ...['kill', '_kill', '_debugProcess', '_debugEnd', 'chdir', 'umask', 'setgroups', 'initgroups', 'setuid'],
   ...['setgid', 'seteuid', 'setegid', '_getActiveHandles', '_getActiveRequests', 'getActiveResourcesInfo'],
 ];
-/** File descriptor for requests and responses. */
 const CHANNEL = 3;
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call as never) as <S, A extends unknown[], R>(
@@ -67,7 +66,7 @@ disableGlobals();
 setInterval(() => undefined, 1e9);
 
 for (;;) {
-  readBytes(4); // The frame length; each part has its own.
+  readBytes(4);
   const id = readText();
   if (readText() === 'load') load(id, readText(), readText());
   else {

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** All descendants of a process (Linux), excluding `unrelated` and their descendants. */
 export function descendants(pid: number, unrelated: ReadonlySet<number> = new Set()): number[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
-    const parent = parentOf(Number(name));
+    const parent = parentPid(Number(name));
     if (parent !== null) parents.set(parent, [...(parents.get(parent) ?? []), Number(name)]);
   }
   const found: number[] = [];
@@ -28,7 +27,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-function parentOf(pid: number): number | null {
+function parentPid(pid: number): number | null {
   try {
     return Number(/\) \S+ (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
   } catch {

@@ -19,5 +19,4 @@ export function sampleRequest(body: string): ComposeRequest {
   };
 }
 
-/** Runs in its own process, which it cannot outlive. */
 export const loopingRequest = sampleRequest('for (;;);');

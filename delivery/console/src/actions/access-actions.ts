@@ -75,7 +75,6 @@ export function revokeToken(token: { id: string; name: string }): ConsoleAction 
   };
 }
 
-/** Only for an edge that will not come back. */
 export function forgetEdge(edge: string): ConsoleAction {
   return {
     title: `Forget the edge ${edge}`,

@@ -14,7 +14,6 @@ interface ActionButtonProps {
   primary?: boolean;
 }
 
-/** Opens an action. Without permission it is visible but disabled, with the reason. */
 export function ActionButton({ label, about, action, primary = false }: ActionButtonProps) {
   const { session } = useConsole();
   const open = useOpenAction();

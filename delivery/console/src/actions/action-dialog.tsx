@@ -13,7 +13,6 @@ import { count, counted } from '../parts/text.ts';
 
 const OUTCOME_UNKNOWN = 'It is unknown whether the change was made.';
 
-/** A canary with more apps than this shows only its changes. */
 const MOST_ABOUT = 5;
 
 interface ActionDialogProps {
@@ -140,7 +139,6 @@ function Order({ action, plan, isSeen, chosen, onChoose, onConfirm }: OrderProps
   );
 }
 
-/** Why confirming is disabled, which also guards against accidental clicks. */
 function missingInput(plan: ActionOutcome, isSeen: boolean, reason: string): string | null {
   if (!plan.changed) return 'Nothing to change.';
   if (!isSeen) return 'Review the changes first.';

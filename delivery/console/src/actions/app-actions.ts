@@ -48,7 +48,6 @@ export function transferApp(app: string, owner: string): ConsoleAction {
   };
 }
 
-/** Takes an app off the site. @param to the redirect target; '' for 410 Gone. */
 export function retire(channel: string, { app, version }: AppVersion, to: string): ConsoleAction {
   return {
     title: `Retire ${app}`,

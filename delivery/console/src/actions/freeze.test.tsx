@@ -17,7 +17,7 @@ const live = [
   { app: 'mfe-partners', version: bad },
 ];
 
-async function planOf(action: ReturnType<typeof freeze>) {
+async function openPlan(action: ReturnType<typeof freeze>) {
   renderConsole(<ActionButton label="Freeze" action={action} />, {
     freezeChannel: () => ({ channel: 'production', changed: true, freezes: [] }),
   });
@@ -26,13 +26,13 @@ async function planOf(action: ReturnType<typeof freeze>) {
 }
 
 test('a freeze of one app shows its pages and current visitors', async () => {
-  const plan = await planOf(freeze('production', 'mfe-blocks', live.slice(0, 1)));
+  const plan = await openPlan(freeze('production', 'mfe-blocks', live.slice(0, 1)));
   expect(plan.getByText(/^nothing of mfe-blocks can go live until the freeze is lifted/)).toBeInTheDocument();
   expect(await plan.findByText('1 page: /blocks')).toBeInTheDocument();
   expect(await plan.findByText(`40 page views with ${bad} in the last hour`)).toBeInTheDocument();
 });
 
 test('a freeze of everything shows the number of apps', async () => {
-  const plan = await planOf(freeze('production', null, live));
+  const plan = await openPlan(freeze('production', null, live));
   expect(plan.getByText(/^nothing of 2 apps can go live until the freeze is lifted/)).toBeInTheDocument();
 });

@@ -10,14 +10,12 @@ function frozen({ changed, freezes }: FreezesAnswer, says: string): ActionOutcom
   return { changed, says, lines: lines.length > 0 ? lines : ['nothing is frozen'], goal: null };
 }
 
-/** @param live the live versions of the frozen apps. */
 export function freeze(channel: string, app: string | null, live: readonly AppVersion[]): ConsoleAction {
   return {
     title: `Freeze ${freezeName(app)} on ${channel}`,
     confirm: `Freeze ${freezeName(app)}`,
     reasons: ['An incident', 'A launch', 'Until a fix is ready'],
     needs: ['ops'],
-    // For all apps their number is enough.
     about: app === null ? [] : live,
     async run(ask, { reason, dryRun, key }) {
       const body = { ...(app === null ? {} : { app }), reason, dryRun };

@@ -3,7 +3,7 @@ import type { EdgeGoal } from '@site/contract/edge-goals';
 import { Badge } from '@site/ui/badge';
 import { LiveRegion } from '@site/ui/notice';
 import { useEffect, useState } from 'react';
-import { messageOf } from '../data/call-error.ts';
+import { errorMessage } from '../data/call-error.ts';
 import { useConsole } from '../data/use-console.ts';
 import { Ago } from '../parts/ago.tsx';
 import styles from './progress.module.css';
@@ -14,7 +14,6 @@ const LOOK_EVERY_MS = 250;
 
 interface Seen {
   edges: readonly Edge[] | null;
-  /** Edge → milliseconds until it followed. */
   followed: Readonly<Record<string, number>>;
   problem: string | null;
 }
@@ -85,7 +84,7 @@ function useArrival(goal: EdgeGoal, startedAt: number): Seen {
         if (!isGone) setSeen({ edges, followed, problem: null });
         if (edges.every(({ id, alive }) => !alive || followed[id] !== undefined)) return;
       } catch (error) {
-        if (!isGone) setSeen((before) => ({ ...before, problem: messageOf(error) }));
+        if (!isGone) setSeen((before) => ({ ...before, problem: errorMessage(error) }));
       }
       if (!isGone) timer = setTimeout(() => void look(), LOOK_EVERY_MS);
     };

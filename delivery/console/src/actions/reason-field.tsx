@@ -10,7 +10,6 @@ const OTHER = 'other';
 
 const LONGEST = 500;
 
-/** '' while there is no reason. */
 export function reasonText({ choice, text }: ChosenReason): string {
   return (choice === OTHER ? text.trim() : choice).slice(0, LONGEST);
 }

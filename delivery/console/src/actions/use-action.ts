@@ -5,7 +5,6 @@ import { useConsole, useRead } from '../data/use-console.ts';
 import type { ActionOutcome, ConsoleAction, Order } from './action.ts';
 
 export type ActionState = {
-  /** A concurrent change that the user has not confirmed yet. */
   meanwhile: string | null;
   /** An attempt was lost and no later one showed the outcome: the change may still happen. */
   isOutcomeUnknown: boolean;
@@ -37,7 +36,6 @@ function reduce(state: ActionState, event: Event): ActionState {
     case 'looked':
       return { step: 'ready', plan: event.plan, meanwhile, isOutcomeUnknown };
     case 'lookedAgain':
-      // Too late: the user has moved on.
       if (state.step !== 'ready') return state;
       return {
         ...state,
@@ -71,7 +69,6 @@ const differs = (plan: ActionOutcome, before: ActionOutcome) =>
   plan.changed !== before.changed ||
   (plan.goal !== null && plan.lines.join('\n') !== before.lines.join('\n'));
 
-/** Delay before a lost response is retried with the same key. */
 const REPEAT_MS = 2_000;
 
 type Channel = AnswerTo<'readChannel'>;

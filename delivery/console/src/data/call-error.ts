@@ -8,7 +8,6 @@ export class CallError extends Error {
   override readonly name = 'CallError';
   readonly failure: CallFailure;
   readonly code: string;
-  /** Delay before a retry. Undefined if a retry would not help. */
   readonly againAfterMs: number | undefined;
 
   constructor(
@@ -28,6 +27,6 @@ export function isUnanswered(error: unknown): error is CallError {
   return error instanceof CallError && error.failure === 'no-answer';
 }
 
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

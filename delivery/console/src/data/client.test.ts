@@ -1,6 +1,5 @@
 import { createAsk } from './client.ts';
 
-/** The registry's next response. */
 let status = 200;
 let body: unknown = {};
 let headers: Record<string, string> = {};

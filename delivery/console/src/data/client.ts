@@ -1,6 +1,6 @@
 import { answerStatus, outcomeUnknown, retryAfterMs } from '@site/contract/http';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
-import { readerOf, requestTo, type SentTo } from '@site/contract/registry-calls/client';
+import { answerSchema, requestTo, type SentTo } from '@site/contract/registry-calls/client';
 import { registryCalls, type RegistryCalls } from '@site/contract/registry-calls/registry-calls';
 import { CONSOLE_HEADER } from '@site/contract/registry-calls/session.calls';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
@@ -73,7 +73,7 @@ async function once<Name extends CallName>(
   const text = await response.text().catch((error: unknown) => {
     throw noAnswer('the connection was closed', error);
   });
-  const read = v.safeParse(jsonText(readerOf(call)), text);
+  const read = v.safeParse(jsonText(answerSchema(call)), text);
   if (read.success) return read.output as never;
   throw noAnswer(`its response is invalid (${v.getDotPath(read.issues[0]) ?? 'the response'})`);
 }

@@ -9,7 +9,6 @@ export interface Following {
   noteResult(answered: boolean): void;
 }
 
-/** Polling interval without an event stream. */
 const POLL_EVERY_MS = 5_000;
 
 /** The registry sends a heartbeat every ten seconds. */

@@ -10,7 +10,7 @@ export function permissionProblem(
   if (scopes.includes('ops')) return null;
   const missing = needs
     .map((need) => (typeof need === 'string' ? [need] : need))
-    .filter((anyOf) => !anyOf.some((scope) => scopes.includes(scope)))
-    .map((anyOf) => anyOf.join(' or '));
+    .filter((alternatives) => !alternatives.some((scope) => scopes.includes(scope)))
+    .map((alternatives) => alternatives.join(' or '));
   return missing.length === 0 ? null : `Needs ${missing.join(' and ')}; your token has ${scopes.join(', ')}.`;
 }

@@ -20,7 +20,6 @@ export interface Reads {
 }
 
 interface Kept {
-  /** Identifies the list, whatever its length. */
   list: string;
   read: Read<unknown>;
   listeners: Set<() => void>;
@@ -30,7 +29,6 @@ interface Kept {
 
 const nothing: Read<unknown> = { data: undefined, error: null, at: 0 };
 
-/** @param onResult called after every attempt: whether the registry responded. */
 export function createReads(ask: Ask, onResult: (answered: boolean) => void): Reads {
   const kept = new Map<string, Kept>();
 

@@ -11,12 +11,10 @@ import * as v from 'valibot';
 import { CallError } from './call-error.ts';
 import { refusal, send } from './client.ts';
 
-/** Null if not signed in. @throws CallError */
 export async function whoIsSignedIn(): Promise<Session | null> {
   return (await read(await send(SESSION_PATH, { method: 'GET' }), WhoSchema)).who;
 }
 
-/** With a token or a single-use code. @throws CallError */
 export async function signIn(secret: SignIn): Promise<Session> {
   const body = JSON.stringify(secret);
   const headers = { 'content-type': 'application/json' };

@@ -18,7 +18,6 @@ const nothing: Shown = { submissions: undefined, next: null, busy: false, error:
 export function useSubmissions(form: string, state: SubmissionFilter) {
   const { ask } = useConsole();
   const [shown, setShown] = useState<Shown>(nothing);
-  // Of concurrent reads the last one wins.
   const newest = useRef(0);
   const lastQuery = useRef('');
 

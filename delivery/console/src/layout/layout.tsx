@@ -4,7 +4,7 @@ import { Notice, LiveRegion } from '@site/ui/notice';
 import { ToggleGroup } from '@site/ui/toggle-group';
 import { useState, type ReactNode } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { isUnanswered, messageOf } from '../data/call-error.ts';
+import { isUnanswered, errorMessage } from '../data/call-error.ts';
 import { signOut } from '../data/session.ts';
 import { useConsole, useFreshness } from '../data/use-console.ts';
 import { Help } from './help.tsx';
@@ -117,7 +117,7 @@ export function Layout({ shown, onSignedOut, children }: LayoutProps) {
                 : 'You are still signed in.'
             }
           >
-            <p>{messageOf(problem)}</p>
+            <p>{errorMessage(problem)}</p>
           </Notice>
         )}
         {children}

@@ -1,4 +1,3 @@
-/** Views: the key after `g`, the name, the path. */
 export const places = [
   { key: 'n', name: 'Now', path: '/' },
   { key: 't', name: 'Timeline', path: '/timeline' },

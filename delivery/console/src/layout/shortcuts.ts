@@ -9,10 +9,6 @@ interface Keys {
 
 const SECOND_KEY_MS = 1_500;
 
-/**
- * Shortcuts: `g n`, `g t` … for views, `/` for search, `?` for help. Inactive while typing, in dialogs, and
- * unless `isOn`.
- */
 export function useKeys(isOn: boolean, keys: Keys): void {
   const current = useRef(keys);
   useEffect(() => {

@@ -14,7 +14,6 @@ export function useAddress(): (path: string, query?: Record<string, string>) => 
 interface ToViewProps {
   path: string;
   query?: Record<string, string>;
-  /** Marks the link as current while its view is shown. */
   isPlace?: boolean;
   children: ReactNode;
 }

@@ -11,7 +11,7 @@ interface ChartProps {
 }
 
 const HEIGHT = 180;
-const hourOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);
+const formatHour = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 16);
 
 const DASHES = [[], [6, 3], [2, 3]];
 
@@ -47,7 +47,7 @@ export function Chart({ title, range: [from, to], times, lines }: ChartProps) {
             y: { range: (_chart, _least, most) => [0, most > 0 ? most * 1.1 : 1] },
           },
           axes: [
-            { ...axis, values: (_chart, splits) => splits.map(hourOf) },
+            { ...axis, values: (_chart, splits) => splits.map(formatHour) },
             { ...axis, size: 56 },
           ],
           tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),

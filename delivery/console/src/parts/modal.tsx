@@ -7,7 +7,6 @@ interface ModalProps {
   children: ReactNode;
 }
 
-/** A modal dialog. The browser keeps the focus inside and restores it on close. */
 export function Modal({ title, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -6,7 +6,7 @@ const apps = (count: number) => Array.from({ length: count }, (_, index) => `mfe
 
 function show(rows: readonly string[]) {
   render(
-    <Paged rows={rows} of="apps" textOf={(app) => app}>
+    <Paged rows={rows} of="apps" rowText={(app) => app}>
       {(shown) => (
         <ul>
           {shown.map((app) => (

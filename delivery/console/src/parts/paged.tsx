@@ -9,19 +9,18 @@ import { useTyped } from './use-input.ts';
 interface PagedProps<Row> {
   rows: readonly Row[];
   of: string;
-  textOf: (row: Row) => string;
+  rowText: (row: Row) => string;
   children: (shown: readonly Row[]) => ReactNode;
 }
 
 const PAGE = 60;
 
-/** For lists that fit one response. Short lists are shown unchanged. */
-export function Paged<Row>({ rows, of, textOf, children }: PagedProps<Row>) {
+export function Paged<Row>({ rows, of, rowText, children }: PagedProps<Row>) {
   const [text, textProps] = useTyped();
   const [limit, setLimit] = useState(PAGE);
   if (rows.length <= PAGE) return children(rows);
   const wanted = text.trim().toLowerCase();
-  const found = rows.filter((row) => textOf(row).toLowerCase().includes(wanted));
+  const found = rows.filter((row) => rowText(row).toLowerCase().includes(wanted));
   const shown = found.slice(0, limit);
   return (
     <>
@@ -44,7 +43,7 @@ export function PathList({ title, paths }: { title: string; paths: readonly stri
   return (
     <div>
       <h3 className={styles.title}>{title}</h3>
-      <Paged rows={paths} of={title.toLowerCase()} textOf={(path) => path}>
+      <Paged rows={paths} of={title.toLowerCase()} rowText={(path) => path}>
         {(shown) => (
           <ul className={styles.paths}>
             {shown.map((path) => (

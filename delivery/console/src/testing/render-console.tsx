@@ -9,7 +9,6 @@ import { createReads, type Reads } from '../data/reads.ts';
 import { ConsoleContext } from '../data/use-console.ts';
 import { channelAnswer, health, manifest } from './sample-answers.ts';
 
-/** Responses of the registry by call. A handler throws to reject. */
 export type RegistryAnswers = {
   [Name in CallName]?: (
     sent: Sent<Name>,
@@ -37,7 +36,6 @@ interface Rendered extends RenderResult {
   reads: Reads;
 }
 
-/** Renders a part of the console for a signed-in user, with the test's responses. */
 export function renderConsole(
   view: ReactNode,
   answers: RegistryAnswers = {},

@@ -45,7 +45,7 @@ export function AppsView() {
 
 function Apps({ apps }: { apps: readonly OwnedApp[] }) {
   return (
-    <Paged rows={apps} of="apps" textOf={({ app, owner, paths }) => [app, owner, ...paths].join(' ')}>
+    <Paged rows={apps} of="apps" rowText={({ app, owner, paths }) => [app, owner, ...paths].join(' ')}>
       {(shown) => (
         <Table
           caption="Apps, by name"
@@ -89,7 +89,7 @@ function NewApp() {
       <TextField label="Owner" hint="The team, such as people." {...ownerProps} />
       <TextField
         label="Paths"
-        hint="Such as: /careers/* /jobs. The first is /careers and everything below it."
+        hint="For example /careers/* /jobs. /careers/* includes /careers."
         {...pathsProps}
       />
       <ActionButton
@@ -106,7 +106,6 @@ function NewApp() {
 
 function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
   const [chosen, chosenProps] = useTyped();
-  // The chosen app may have left the list.
   const { app = '' } = apps.find((one) => one.app === chosen) ?? {};
   const [owner, ownerProps] = useTyped();
   return (
@@ -125,7 +124,6 @@ function Transfer({ apps }: { apps: readonly OwnedApp[] }) {
 function Retire({ apps }: { apps: readonly OwnedApp[] }) {
   const { channel } = useConsole();
   const [chosen, chosenProps] = useTyped();
-  // The chosen app may have been retired.
   const { app = '', live = null } = apps.find((one) => one.app === chosen) ?? {};
   const [to, toProps] = useTyped();
   return (

@@ -53,7 +53,7 @@ const lines: [string, (side: Side) => ReactNode][] = [
 
 function Compared({ compared: { since, version, control, pages, files } }: { compared: VersionsCompared }) {
   const paths = [...new Set([...control.pages, ...version.pages].map(({ path }) => path))].sort();
-  const sizeOf = (side: Side, path: string) => {
+  const formatSize = (side: Side, path: string) => {
     const page = side.pages.find((each) => each.path === path);
     if (!page || page.files === null) return 'no such page';
     const ofFiles = `${byteText(page.files)} of files`;
@@ -72,12 +72,12 @@ function Compared({ compared: { since, version, control, pages, files } }: { com
         />
       </Part>
       <Part title="Pages">
-        <Paged rows={paths} of="pages" textOf={(path) => path}>
+        <Paged rows={paths} of="pages" rowText={(path) => path}>
           {(shown) => (
             <Table
               caption="Bytes of each page"
               columns={['Page', control.version, version.version]}
-              rows={shown.map((path) => [path, sizeOf(control, path), sizeOf(version, path)])}
+              rows={shown.map((path) => [path, formatSize(control, path), formatSize(version, path)])}
             />
           )}
         </Paged>

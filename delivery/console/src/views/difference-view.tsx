@@ -30,7 +30,7 @@ function Difference({ difference: { apps, config, pages, files } }: { difference
     <>
       {apps.length > 0 && (
         <Part title="Apps">
-          <Paged rows={apps} of="apps" textOf={({ app }) => app}>
+          <Paged rows={apps} of="apps" rowText={({ app }) => app}>
             {(shown) => (
               <Table
                 caption="Apps that differ"

@@ -23,7 +23,11 @@ export function FormsView() {
       </p>
       <Answered read={read} of="the forms">
         {({ rows }) => (
-          <Paged rows={rows} of="forms" textOf={({ route, app, version }) => [route, app, version].join(' ')}>
+          <Paged
+            rows={rows}
+            of="forms"
+            rowText={({ route, app, version }) => [route, app, version].join(' ')}
+          >
             {(shown) => <Forms rows={shown} />}
           </Paged>
         )}

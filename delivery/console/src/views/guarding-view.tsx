@@ -42,7 +42,7 @@ function Freezes() {
   return (
     <Answered read={useRead('readChannel', { params: { channel } })} of="the freezes">
       {({ freezes }) => (
-        <Paged rows={freezes} of="freezes" textOf={({ app, by, reason }) => [app, by, reason].join(' ')}>
+        <Paged rows={freezes} of="freezes" rowText={({ app, by, reason }) => [app, by, reason].join(' ')}>
           {(shown) => (
             <Table
               none="Nothing is frozen."
@@ -119,7 +119,7 @@ function Guard() {
               ))}
               {!policies.some(({ app }) => app === null) && <li>All other apps: act (the default).</li>}
             </ul>
-            <Paged rows={judgements} of="versions" textOf={({ app, version }) => `${app}@${version}`}>
+            <Paged rows={judgements} of="versions" rowText={({ app, version }) => `${app}@${version}`}>
               {(shown) => (
                 <Table
                   none="It is watching nothing: no canary runs, and no release is younger than an hour."

@@ -54,7 +54,7 @@ const answers = (more: RegistryAnswers = {}): RegistryAnswers => ({
 });
 const path = '/inbox?form=partner-application';
 const list = async () => within(await screen.findByRole('region', { name: 'Submissions, newest first' }));
-const rowOf = async (email: string) =>
+const findRow = async (email: string) =>
   within((await list()).getByRole('row', { name: new RegExp(`^${email}`) }));
 
 beforeEach(() => {
@@ -79,7 +79,7 @@ test('reads once despite changes, and again on request', async () => {
   expect(asked).toEqual([['list', { form: 'partner-application', state: 'new', limit: 50 }]]);
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Show older' }));
-  expect(await rowOf('eve@example.com')).toBeTruthy();
+  expect(await findRow('eve@example.com')).toBeTruthy();
   expect(asked[1]).toEqual(['list', { form: 'partner-application', state: 'new', limit: 50, before: '1~x' }]);
   expect(screen.queryByRole('button', { name: 'Show older' })).not.toBeInTheDocument();
   await user.click(screen.getByRole('button', { name: 'Look again' }));
@@ -90,14 +90,16 @@ test('reads once despite changes, and again on request', async () => {
 test('marks a submission as handled, shows by whom, and can be undone', async () => {
   renderConsole(<InboxView />, answers(), { path });
   const user = userEvent.setup();
-  await user.click((await rowOf('ada@example.com')).getByRole('button', { name: 'Handled ada@example.com' }));
+  await user.click(
+    (await findRow('ada@example.com')).getByRole('button', { name: 'Handled ada@example.com' }),
+  );
   expect(await screen.findByText('The submission of ada@example.com is handled.')).toBeInTheDocument();
-  const ada = await rowOf('ada@example.com');
+  const ada = await findRow('ada@example.com');
   expect(ada.getByText(/by Olga/)).toBeVisible();
   expect(ada.queryByRole('button', { name: /^Handled/ })).not.toBeInTheDocument();
   await user.click(ada.getByRole('button', { name: /^New again/ }));
-  await user.click((await rowOf('bob@example.com')).getByRole('button', { name: /^Spam/ }));
-  await (await rowOf('bob@example.com')).findByRole('button', { name: /^Not spam/ });
+  await user.click((await findRow('bob@example.com')).getByRole('button', { name: /^Spam/ }));
+  await (await findRow('bob@example.com')).findByRole('button', { name: /^Not spam/ });
   expect(asked.filter(([name]) => name === 'mark').map(([, sent]) => sent)).toEqual([
     { submission: 'ada', state: 'handled' },
     { submission: 'ada', state: 'new' },
@@ -154,7 +156,7 @@ test('saves a whole form, page by page, without spreadsheet formulas', async () 
     this: HTMLAnchorElement,
   ) {
     const blob = blobs.at(-1) as Blob;
-    saved.push({ name: this.download, type: blob.type, text: textOf(blob) });
+    saved.push({ name: this.download, type: blob.type, text: readBlobText(blob) });
   });
   renderConsole(
     <InboxView />,
@@ -190,7 +192,7 @@ test('saves a whole form, page by page, without spreadsheet formulas', async () 
   click.mockRestore();
 });
 
-const textOf = (blob: Blob): Promise<string> =>
+const readBlobText = (blob: Blob): Promise<string> =>
   new Promise((resolve) => {
     const file = new FileReader();
     // Other decoders drop the byte order mark.
@@ -208,15 +210,15 @@ test('says why nothing is shown, or was not marked', async () => {
   expect(await screen.findAllByText('Submissions cannot be read now.')).toHaveLength(2);
   unmount();
   renderConsole(<InboxView />, answers({ markSubmission: () => Promise.reject(away) }), { path });
-  await userEvent.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
+  await userEvent.click((await findRow('ada@example.com')).getByRole('button', { name: /^Handled/ }));
   expect(await screen.findByText('Submissions cannot be read now.')).toBeVisible();
-  expect((await rowOf('ada@example.com')).getByText('new')).toBeVisible();
+  expect((await findRow('ada@example.com')).getByText('new')).toBeVisible();
 });
 
 test('a mark with a lost response is not reported as rejected', async () => {
   const lost = new CallError('no-answer', 'no_answer', 'The registry does not answer.');
   renderConsole(<InboxView />, answers({ markSubmission: () => Promise.reject(lost) }), { path });
-  await userEvent.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
+  await userEvent.click((await findRow('ada@example.com')).getByRole('button', { name: /^Handled/ }));
   expect(await screen.findByRole('alert')).toHaveTextContent('No response.The registry does not answer.');
 });
 
@@ -228,8 +230,8 @@ test('without its scope, sends no requests', () => {
 test('the focus follows the user: after marking, and after closing a submission', async () => {
   renderConsole(<InboxView />, answers(), { path });
   const user = userEvent.setup();
-  await user.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Handled/ }));
-  const show = (await rowOf('ada@example.com')).getByRole('button', { name: /^Show/ });
+  await user.click((await findRow('ada@example.com')).getByRole('button', { name: /^Handled/ }));
+  const show = (await findRow('ada@example.com')).getByRole('button', { name: /^Show/ });
   await waitFor(() => expect(show).toHaveFocus());
   await user.click(show);
   await screen.findByRole('region', { name: 'The submission' });
@@ -250,8 +252,8 @@ test('of two concurrent requests, the last one is shown', async () => {
     { path },
   );
   const user = userEvent.setup();
-  await user.click((await rowOf('ada@example.com')).getByRole('button', { name: /^Show/ }));
-  await user.click((await rowOf('bob@example.com')).getByRole('button', { name: /^Show/ }));
+  await user.click((await findRow('ada@example.com')).getByRole('button', { name: /^Show/ }));
+  await user.click((await findRow('bob@example.com')).getByRole('button', { name: /^Show/ }));
   expect(await screen.findByText('of bob')).toBeInTheDocument();
   await act(async () => {
     for (const answer of late) answer();

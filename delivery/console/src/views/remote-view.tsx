@@ -114,7 +114,7 @@ function Pages({ app, version }: { app: string; version: string }) {
       <Answered read={read} of="the pages">
         {(manifest) =>
           manifest.kind === 'remote' && manifest.pages.length > 0 ? (
-            <Paged rows={manifest.pages} of="pages" textOf={({ path }) => path}>
+            <Paged rows={manifest.pages} of="pages" rowText={({ path }) => path}>
               {(shown) => (
                 <ul className="row">
                   {shown.map(({ path }) => (

@@ -1,7 +1,7 @@
 import type { ChannelState } from '@site/contract';
 import { retirement } from '@site/contract/change-lines';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
-import { wholeNumberOf } from '@site/contract/text';
+import { readWholeNumber } from '@site/contract/text';
 import { Badge } from '@site/ui/badge';
 import { Button } from '@site/ui/button';
 import { Select } from '@site/ui/select';
@@ -21,7 +21,6 @@ import styles from './timeline-view.module.css';
 const PAGE = 20;
 const MOST = 200;
 
-/** All releases of a channel, newest first; `?release=` starts the list at one of them. */
 export function TimelineView() {
   const { channel } = useConsole();
   const [search] = useSearchParams();
@@ -29,8 +28,7 @@ export function TimelineView() {
   const release = search.get('release');
   const app = search.get('app') ?? undefined;
   const ofApp = app === undefined ? {} : { app };
-  const number = wholeNumberOf(release?.slice(1), 0, Number.MAX_SAFE_INTEGER);
-  // The call returns the releases before a given one.
+  const number = readWholeNumber(release?.slice(1), 0, Number.MAX_SAFE_INTEGER);
   const before = number === null ? undefined : `r${number + 1}`;
   const read = useRead('readTimeline', {
     params: { channel },

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
 import { AppNameSchema, assetUrl, FilePathSchema, type ReleaseDocument } from '@site/contract';
-import { assetTypeOf } from '@site/server/content-type';
+import { assetContentType } from '@site/server/content-type';
 import { FileMissingError, loadBody, type BlobReader } from '../files/load-blob.ts';
 import { unpack } from '../files/unpack.ts';
 import type { Asset } from '../files/served-file.ts';
@@ -59,7 +59,7 @@ export function createAssetArchive({ store, recent, askRegistry, now }: ArchiveO
       const packed = shown?.pack === undefined ? null : await unpack(store, shown.pack);
       const found = packed && (await loadBody(packed, integrity, url, shown?.size).catch(() => null));
       const body = found ?? (await loadBody(store, integrity, url));
-      const asset = { contentType: assetTypeOf(path), integrity, body };
+      const asset = { contentType: assetContentType(path), integrity, body };
       cache.set(url, asset);
       return asset;
     } catch (error) {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { ask } from '../testing/ask.ts';
-import { sampleAsset, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { sampleAsset, edgeHarnessForEachTest, findManifest } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -10,7 +10,7 @@ describe('assets', () => {
   test('are sent compressed, typed and immutable', async () => {
     const { url, document } = await harness.startServing();
     const script = sampleAsset(document, 'mfe-blocks', 'js');
-    const pages = manifestOf(document, 'mfe-blocks').assets[1]?.path;
+    const pages = findManifest(document, 'mfe-blocks').assets[1]?.path;
     const { headers, body } = await ask(url, `/assets/mfe-blocks/${pages}`, {
       headers: { 'accept-encoding': 'gzip, br' },
     });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { hexOf } from '@site/contract/integrity';
+import { integrityHex } from '@site/contract/integrity';
 import { createBlobCache, type BlobCache } from './blob-cache.ts';
 import { createMemoryStore, type MemoryStore } from '../testing/memory-store.ts';
 import { bytesIn, limitDisk, unlimitDisk } from '../testing/small-disk.ts';
@@ -51,7 +51,7 @@ test('a damaged copy on disk is fetched again and repaired', async () => {
   const integrity = remote.add(long);
   await cache.store.get(integrity);
   await cache.written();
-  await writeFile(join(folder, hexOf(integrity)), 'something else');
+  await writeFile(join(folder, integrityHex(integrity)), 'something else');
   expect((await cache.store.get(integrity))?.toString()).toBe(long);
   await cache.written();
   remote.goAway();
@@ -68,7 +68,7 @@ test.each([
   await cache.store.get(integrity);
   const br = await cache.store.getEncoded(integrity, 'br');
   await cache.written();
-  const file = join(folder, `${hexOf(integrity)}.br`);
+  const file = join(folder, `${integrityHex(integrity)}.br`);
   await writeFile(file, damage(await readFile(file)));
   expect(await cache.store.getEncoded(integrity, 'br')).toEqual(br);
   await cache.written();
@@ -81,7 +81,7 @@ test('with a damaged compressed copy and no store, a file is sent uncompressed',
   await cache.store.get(integrity);
   await cache.store.getEncoded(integrity, 'gzip');
   await cache.written();
-  await writeFile(join(folder, `${hexOf(integrity)}.gz`), 'something else');
+  await writeFile(join(folder, `${integrityHex(integrity)}.gz`), 'something else');
   await cache.written();
   remote.goAway();
   expect(await cache.store.getEncoded(integrity, 'gzip')).toBeNull();
@@ -110,7 +110,7 @@ test('blobs that no release needs are deleted', async () => {
     await cache.store.getEncoded(integrity, 'gzip');
   }
   await cache.keepOnly(new Set([needed]));
-  expect((await readdir(folder)).sort()).toEqual([hexOf(needed), `${hexOf(needed)}.gz`]);
+  expect((await readdir(folder)).sort()).toEqual([integrityHex(needed), `${integrityHex(needed)}.gz`]);
 });
 
 test('nothing is written before it is requested, and pending blobs can be read', async () => {
@@ -120,7 +120,7 @@ test('nothing is written before it is requested, and pending blobs can be read',
   remote.goAway();
   expect((await cache.store.get(integrity))?.toString()).toBe(long);
   await cache.written();
-  expect(await readdir(folder)).toEqual([hexOf(integrity)]);
+  expect(await readdir(folder)).toEqual([integrityHex(integrity)]);
 });
 
 test('transient reads are not kept', async () => {
@@ -147,7 +147,6 @@ test('a disk that fails all writes is reported once, and reads continue', async 
 describe('a full disk', () => {
   afterEach(unlimitDisk);
 
-  /** Filled by a previous release. */
   async function fill(): Promise<string> {
     const old = remote.add(`${long}old`);
     await cache.store.get(old);
@@ -160,7 +159,7 @@ describe('a full disk', () => {
     const old = await fill();
     await cache.store.get(remote.add(`${long}new`));
     expect(await cache.written()).toBe(false);
-    expect(await readdir(folder)).toEqual([hexOf(old)]);
+    expect(await readdir(folder)).toEqual([integrityHex(old)]);
   });
 
   test('receives the missing copies of needed blobs once it has space', async () => {
@@ -170,7 +169,7 @@ describe('a full disk', () => {
     expect(await cache.written()).toBe(false);
     await cache.keepOnly(new Set([needed]));
     expect(await cache.written()).toBe(true);
-    expect(await readdir(folder)).toEqual([hexOf(needed)]);
+    expect(await readdir(folder)).toEqual([integrityHex(needed)]);
     remote.goAway();
     expect((await cache.store.get(needed))?.toString()).toBe(`${long}new`);
   });
@@ -183,6 +182,6 @@ describe('a full disk', () => {
     // Which of them the disk rejects first is undefined.
     expect(needed.map((integrity) => remote.reads.get(integrity)).toSorted()).toEqual([1, 2]);
     expect(await cache.written()).toBe(false);
-    expect(await readdir(folder)).toEqual([hexOf(old)]);
+    expect(await readdir(folder)).toEqual([integrityHex(old)]);
   });
 });

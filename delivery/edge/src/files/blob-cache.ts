@@ -5,17 +5,15 @@ import type { StoredEncoding } from '@site/artifacts/artifact-store';
 import { decompress } from '@site/artifacts/blob-state';
 import { SUFFIX } from '@site/artifacts/copies';
 import type { ReleaseDocument } from '@site/contract';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
 import type { BlobReader } from './load-blob.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 
 /** Local copies of a remote store's blobs, so that an edge can restart while the store is down. */
 export interface BlobCache {
-  /** Reads from disk, else from the remote store, and then keeps a copy. */
   store: BlobReader;
   passing: BlobReader;
-  /** Resolves with whether everything is on disk. Never rejects. */
   written(): Promise<boolean>;
   /** If that freed space, retries copies of these blobs that did not fit before. Never rejects. */
   keepOnly(integrities: ReadonlySet<string>): Promise<void>;
@@ -25,7 +23,6 @@ export interface BlobCache {
 const none = Buffer.from('The store has no such copy.\n');
 const MOST_WAITING_BYTES = 64 * 1024 * 1024;
 const WRITES_AT_ONCE = 4;
-/** Above the size of any blob, including packs. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024;
 
 interface Copy {
@@ -39,9 +36,8 @@ interface Copy {
  * the hash check (after unpacking, if compressed) and is fetched again.
  */
 export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog): BlobCache {
-  const fileName = (integrity: string) => join(folder, hexOf(integrity));
+  const fileName = (integrity: string) => join(folder, integrityHex(integrity));
   let reported = '';
-  /** Pending copies, written on request so that disk writes do not compete with loading a release. */
   const waiting = new Map<string, Copy>();
   let waitingBytes = 0;
   const writing = new Set<Promise<void>>();
@@ -81,7 +77,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
     } catch (error) {
       made = null;
       missed.set(file, readAgain);
-      const problem = messageOf(error);
+      const problem = errorMessage(error);
       if (problem !== reported) log.warn({ problem }, 'cannot keep copies of the store on this disk');
       reported = problem;
     }
@@ -116,9 +112,9 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
       async get(integrity) {
         const file = fileName(integrity);
         const copy = await read(file);
-        if (copy && integrityOf(copy) === integrity) return copy;
+        if (copy && computeIntegrity(copy) === integrity) return copy;
         const bytes = await remote.get(integrity);
-        if (bytes && keepsCopies && integrityOf(bytes) === integrity)
+        if (bytes && keepsCopies && computeIntegrity(bytes) === integrity)
           keep({ file, bytes, readAgain: () => self.get(integrity) });
         return bytes;
       },
@@ -126,7 +122,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
         const file = fileName(integrity) + SUFFIX[encoding];
         const copy = await read(file);
         if (copy?.equals(none)) return null;
-        if (copy && (await isCopyOf(integrity, copy, encoding))) return copy;
+        if (copy && (await isEncodedCopy(integrity, copy, encoding))) return copy;
         let bytes: Buffer | null;
         try {
           bytes = await remote.getEncoded(integrity, encoding);
@@ -135,7 +131,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
           if (await read(fileName(integrity))) return null;
           throw error;
         }
-        if (keepsCopies && (!bytes || (await isCopyOf(integrity, bytes, encoding))))
+        if (keepsCopies && (!bytes || (await isEncodedCopy(integrity, bytes, encoding))))
           keep({ file, bytes: bytes ?? none, readAgain: () => self.getEncoded(integrity, encoding) });
         return bytes;
       },
@@ -149,7 +145,7 @@ export function createBlobCache(remote: BlobReader, folder: string, log: EdgeLog
     written,
     async keepOnly(integrities) {
       await written();
-      const kept = new Set([...integrities].map(hexOf));
+      const kept = new Set([...integrities].map(integrityHex));
       const isKept = (name: string) => kept.has(name.split('.', 1)[0] ?? '');
       const names = await readdir(folder).catch(() => []);
       for (const name of names) {
@@ -173,9 +169,9 @@ async function writeWhole(file: string, bytes: Buffer): Promise<void> {
   }
 }
 
-async function isCopyOf(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {
+async function isEncodedCopy(integrity: string, bytes: Buffer, encoding: StoredEncoding): Promise<boolean> {
   const decoded = await decompress(bytes, encoding, MAX_UNPACKED_BYTES);
-  return decoded !== null && integrityOf(decoded) === integrity;
+  return decoded !== null && computeIntegrity(decoded) === integrity;
 }
 
 export function neededBlobs(documents: ReleaseDocument[]): Set<string> {

@@ -1,4 +1,3 @@
-/** Memoizes a value of an immutable object, for as long as the object lives. */
 export function derived<From extends object, To>(make: (from: From) => To): (from: From) => To {
   const made = new WeakMap<From, To>();
   return (from) => {

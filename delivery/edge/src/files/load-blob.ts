@@ -2,7 +2,7 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import { decompress } from '@site/artifacts/blob-state';
 import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import { versionLimits } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { compressedBody, type EncodedBody } from '@site/server/encoded-body';
 import { ReleaseError } from '@site/documents/release-error';
 
@@ -20,7 +20,7 @@ export type BlobReader = Pick<ArtifactStore, 'get' | 'getEncoded'>;
 export async function loadBytes(store: BlobReader, integrity: string, what: string): Promise<Buffer> {
   const bytes = await store.get(integrity);
   if (!bytes) throw new FileMissingError(`The store does not have ${what} (${integrity}).`);
-  const actual = integrityOf(bytes);
+  const actual = computeIntegrity(bytes);
   if (actual !== integrity) {
     throw new ReleaseError(
       `The store's copy of ${what} is damaged: it has the hash ${actual}, not ${integrity}.`,
@@ -42,6 +42,6 @@ export async function loadBody(
   const tag = integrity.slice('sha384-'.length, 'sha384-'.length + 24);
   const br = size < COMPRESSED_FROM_BYTES ? null : await store.getEncoded(integrity, 'br');
   const unpacked = br && (await decompress(br, 'br', versionLimits.bytes));
-  if (br && unpacked && integrityOf(unpacked) === integrity) return compressedBody(unpacked, br, tag);
+  if (br && unpacked && computeIntegrity(unpacked) === integrity) return compressedBody(unpacked, br, tag);
   return { identity: await loadBytes(store, integrity, what), br: null, gzip: null, tag };
 }

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 /** Small counts (up to 65,535) of many keys in bounded memory. */
 export interface HashedCounts {
   get(key: string): number;
-  /** @param count at least 1. @returns false if there is no room for another key. */
   set(key: string, count: number): boolean;
   hasRoom(): boolean;
   clear(): void;
@@ -25,7 +24,6 @@ export function createHashedCounts(most: number): HashedCounts {
   let table: { hashes: Uint32Array; counts: Uint16Array } | null = null;
   let size = 0;
 
-  /** Or where the key would be inserted. */
   function find({ hashes, counts }: NonNullable<typeof table>, key: string) {
     const { low, high } = hashKey(key, salt);
     let slot = low % slots;

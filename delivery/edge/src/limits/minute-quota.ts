@@ -4,7 +4,6 @@ import { createHashedCounts } from './hashed-counts.ts';
 
 export interface QuotaOptions {
   perKey: number;
-  /** Without it, keys are independent of each other. */
   perMinute?: number;
   /** Bounds memory: further keys are rejected within this minute. */
   maxKeys: number;
@@ -15,9 +14,7 @@ export interface QuotaOptions {
 export type Left = 'allowed' | 'key' | 'all';
 
 export interface MinuteQuota {
-  /** Returns what `take` would, without counting. */
   ask(key: string): Left;
-  /** Counts this many (default: one) if any quota is left. */
   take(key: string, count?: number): Left;
 }
 
@@ -31,7 +28,7 @@ export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }
     return all >= perMinute || (own === 0 && !counts.hasRoom()) ? 'all' : 'allowed';
   }
 
-  function countOf(key: string): number {
+  function currentCount(key: string): number {
     const current = Math.floor(now() / MINUTE_MS);
     if (current !== minute) {
       minute = current;
@@ -42,9 +39,9 @@ export function createMinuteQuota({ perKey, perMinute = Infinity, maxKeys, now }
   }
 
   return {
-    ask: (key) => left(countOf(key)),
+    ask: (key) => left(currentCount(key)),
     take(key, count = 1) {
-      const own = countOf(key);
+      const own = currentCount(key);
       const taken = left(own);
       if (taken !== 'allowed') return taken;
       all += count;

@@ -16,7 +16,6 @@ const css =
 export interface EdgePage {
   status: number;
   title: string;
-  /** Markup; default: the title's text. */
   heading?: string;
   html: string;
   reloadAfter?: number;
@@ -27,7 +26,6 @@ export const edgePagePolicy =
   `default-src 'none'; style-src '${cspHash(css)}'; form-action 'self'; base-uri 'none'; ` +
   "frame-ancestors 'none'";
 
-/** Needs no release and no other file. */
 export function edgePageHtml({ title, heading, html, reloadAfter }: EdgePage): string {
   const text = escapeText(title);
   const reload = reloadAfter === undefined ? '' : `<meta http-equiv="refresh" content="${reloadAfter}">`;

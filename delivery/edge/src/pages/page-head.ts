@@ -2,7 +2,6 @@ export interface PageHead {
   title: string | null;
   description: string | null;
   siteName: string | null;
-  /** noindex: neither search engines nor the site's own search list it. */
   isHidden: boolean;
 }
 

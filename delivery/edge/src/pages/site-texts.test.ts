@@ -46,7 +46,7 @@ const shipped = new Map([
 ]);
 const texts = siteTexts({ release, pages, home: '/home', shipped });
 const nothing = new Map<string, string>();
-const textsOf = (brand: Release['config']['brand'], files = shipped) =>
+const renderTexts = (brand: Release['config']['brand'], files = shipped) =>
   siteTexts({
     release: { ...release, config: { ...release.config, brand } },
     pages,
@@ -121,7 +121,7 @@ test.each([
 });
 
 test('security.txt has a contact and expires a year after the release', () => {
-  expect(textsOf({ name: 'Acme', email: 'a@example.com' }).get('/security.txt'))
+  expect(renderTexts({ name: 'Acme', email: 'a@example.com' }).get('/security.txt'))
     .toBe(`Contact: mailto:a@example.com
 Preferred-Languages: en
 Canonical: https://www.example.com/.well-known/security.txt
@@ -133,17 +133,17 @@ test.each([
   [{ name: 'Acme', email: '', contact: 'https://acme.test/write' }, 'https://acme.test/write'],
   [{ name: 'Acme' }, 'https://www.example.com/support'],
 ])('a brand without an email address uses another contact: %j', (brand, contact) => {
-  expect(textsOf(brand).get('/security.txt')).toMatch(`Contact: ${contact}\n`);
+  expect(renderTexts(brand).get('/security.txt')).toMatch(`Contact: ${contact}\n`);
 });
 
 test('contacts written by an older shell are not extended', () => {
   const previous = new Map([['/security.txt', 'Contact: mailto:b@example.com\n']]);
-  const text = textsOf({ name: 'Acme', email: 'a@example.com' }, previous).get('/security.txt');
+  const text = renderTexts({ name: 'Acme', email: 'a@example.com' }, previous).get('/security.txt');
   expect(text?.match(/^Contact: .*$/gm)).toEqual(['Contact: mailto:b@example.com']);
 });
 
 test("the manifest contains the brand's name, whatever its characters", () => {
-  const manifest = textsOf({ name: 'A "$&" B' }).get('/site.webmanifest') ?? '';
+  const manifest = renderTexts({ name: 'A "$&" B' }).get('/site.webmanifest') ?? '';
   expect(JSON.parse(manifest)).toEqual({ name: 'A "$&" B: parts', short_name: 'A "$&" B' });
   expect(texts.get('/site.webmanifest')).toContain('"www.example.com"');
 });

@@ -5,7 +5,6 @@ import type { PageHead } from './page-head.ts';
 
 export interface ListedPage extends PageHead {
   path: string;
-  /** Of the remote version that owns the page. */
   builtAt: string;
 }
 
@@ -14,7 +13,6 @@ export interface SiteTextsOptions {
   pages: readonly ListedPage[];
   /** The page that `/` redirects to; its description is the site's. */
   home: string | null;
-  /** Root files of the shell, by URL path. */
   shipped: ReadonlyMap<string, string>;
 }
 
@@ -111,13 +109,11 @@ function markdownText(text: string): string {
   return plainText(text).replace(/[\\`*_[\]<>|~]|&(?=#?\w+;)|^[#+-]|(?<=^\d+)[.)]|(?<=:)\/(?=\/)/g, '\\$&');
 }
 
-/** Replaces `{brand}` in the shell's web manifest. */
 function namedManifest({ config: { brand, origin } }: Release, text: string): string {
   const name = JSON.stringify(brand?.name ?? new URL(origin).host).slice(1, -1);
   return text.replaceAll('{brand}', () => name);
 }
 
-/** Adds the fields that RFC 9116 requires and the shell cannot know. */
 function completeSecurityTxt({ config, at }: Release, text: string): string {
   const expires = securityTxtExpiry(at);
   const { email, contact } = config.brand ?? {};

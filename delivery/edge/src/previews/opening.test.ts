@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ask } from '../testing/ask.ts';
-import { manifestOf } from '../testing/edge-harness.ts';
+import { findManifest } from '../testing/edge-harness.ts';
 import {
-  cookieOf,
+  readCookie,
   linkId,
   linkTo,
   noCookie,
@@ -28,7 +28,7 @@ test('a link shows the live site with just that version, marked as a preview, to
     'set-cookie': [`__Host-Http-preview=${linkId}; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=Lax`],
   });
 
-  const visitor = { headers: { cookie: cookieOf(opened) } };
+  const visitor = { headers: { cookie: readCookie(opened) } };
   const page = await ask(url, '/blocks', visitor);
   expect(page.text).toContain('<main>/blocks  previewed</main>');
   expect(page.text).toMatch(
@@ -155,7 +155,7 @@ test("a preview's files are served", async () => {
   const { document } = addPreview();
   const visitor = await open(url);
   expect(
-    (await ask(url, `/assets/mfe-blocks/${manifestOf(document, 'mfe-blocks').entry}`, visitor)).text,
+    (await ask(url, `/assets/mfe-blocks/${findManifest(document, 'mfe-blocks').entry}`, visitor)).text,
   ).toBe('/* mfe-blocks previewed */');
 });
 
@@ -208,7 +208,7 @@ test('an invalid dev origin that the registry should have rejected shows nothing
 test("publicly cacheable root files contain nothing of a preview; the preview's own are private", async () => {
   const { url } = await start();
   const { document } = addPreview();
-  const shell = manifestOf(document, 'shell');
+  const shell = findManifest(document, 'shell');
   if (shell.kind !== 'shell') throw new Error('mixed up');
   shell.document.rootFiles['card.png'] = String(shell.document.rootFiles['favicon.svg']);
   const visitor = await open(url);

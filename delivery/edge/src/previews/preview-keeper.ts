@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { PreviewLinkIdSchema, type Preview, type ReleaseDocument } from '@site/contract';
 import type { Asset } from '../files/served-file.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { createLookupAllowance } from '../limits/minute-quota.ts';
 import { hashSecret } from '@site/server/secrets';
 import { BusyError, createTurns } from '@site/server/turns';
@@ -20,7 +20,6 @@ export interface PreviewKeeper {
 
 export interface PreviewKeeperOptions {
   channel: string;
-  /** Queries the registry by the id's hash. */
   ask(hash: string): Promise<Preview | Refusal>;
   fetchDocument(hash: string): Promise<ReleaseDocument | Refusal>;
   load(document: ReleaseDocument, preview: Preview): Promise<LoadedRelease>;
@@ -91,7 +90,7 @@ export function createPreviewKeeper(options: PreviewKeeperOptions): PreviewKeepe
       return await unknownIds.take(caller, () => check(hash));
     } catch (error) {
       if (error instanceof BusyError) return { problem: 'busy' };
-      log.warn({ preview: hash, problem: messageOf(error) }, 'a preview cannot be shown');
+      log.warn({ preview: hash, problem: errorMessage(error) }, 'a preview cannot be shown');
       return { problem: 'unavailable' };
     }
   }

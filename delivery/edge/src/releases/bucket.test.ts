@@ -9,12 +9,12 @@ const bucketsSeeing = (share: number) => {
 };
 
 /** Decimal conversion, since 0.29 * 100 is 28.999999999999996. */
-const shareOf = (points: number) => Number(`${points}e-2`);
+const toShare = (points: number) => Number(`${points}e-2`);
 
 test('for every share, the boundary bucket makes the count exact', () => {
   const wrong: number[] = [];
   for (let points = 1; points < BUCKETS; points += 1) {
-    const share = shareOf(points);
+    const share = toShare(points);
     if (!seesCanary(points - 1, share) || seesCanary(points, share)) wrong.push(share);
   }
   expect(wrong).toEqual([]);
@@ -24,7 +24,7 @@ test('a share has exactly as many of the 10,000 buckets as it has hundredths of 
   const counted: [number, number][] = [];
   // All of them would take twenty seconds; the test above checks both boundary buckets of each.
   for (let points = 1; points < BUCKETS; points += 101)
-    counted.push([points, bucketsSeeing(shareOf(points))]);
+    counted.push([points, bucketsSeeing(toShare(points))]);
   expect(counted.filter(([points, seeing]) => seeing !== points)).toEqual([]);
   expect(counted).toHaveLength(99);
 });
@@ -36,7 +36,7 @@ test('10 % are 1,000 buckets, where a known peer serves 11.05 %', () => {
 test('raising the share removes no visitor from the canary, lowering it adds none', () => {
   const changed: [number, number][] = [];
   for (let points = 1; points < BUCKETS - 1; points += 1) {
-    const [low, high] = [shareOf(points), shareOf(points + 1)];
+    const [low, high] = [toShare(points), toShare(points + 1)];
     for (const bucket of [0, points - 1, points, points + 1, BUCKETS - 1]) {
       if (seesCanary(bucket, low) && !seesCanary(bucket, high)) changed.push([bucket, low]);
     }

@@ -4,7 +4,6 @@ import type { LoadedRelease } from './loaded-release.ts';
 
 export interface LoadedCanary {
   release: LoadedRelease;
-  /** Percent, with at most two decimals. */
   share: number;
 }
 

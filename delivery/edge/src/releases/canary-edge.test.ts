@@ -1,6 +1,6 @@
 import { BUCKETS, STATE_PATH, type TableAnswer } from '@site/contract';
 import { ask } from '../testing/ask.ts';
-import { bootDataIn, createEdgeHarness, manifestOf, type EdgeHarness } from '../testing/edge-harness.ts';
+import { bootDataIn, createEdgeHarness, findManifest, type EdgeHarness } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -47,7 +47,7 @@ test('a new visitor gets a bucket with a page that the canary changes or the tab
   expect(page.headers['set-cookie']).toEqual([cookie]);
   expect(page.text).toContain('<main>/blocks  two</main>');
   expect((await ask(url, STATE_PATH)).headers['set-cookie']).toEqual([cookie]);
-  const script = `/assets/mfe-blocks/${manifestOf(document, 'mfe-blocks').entry}`;
+  const script = `/assets/mfe-blocks/${findManifest(document, 'mfe-blocks').entry}`;
   for (const target of [
     '/',
     '/nope',
@@ -101,7 +101,7 @@ test('files of both releases are served to everyone', async () => {
     [document, 'one'],
     [canary, 'two'],
   ] as const) {
-    const script = `/assets/mfe-blocks/${manifestOf(release, 'mfe-blocks').entry}`;
+    const script = `/assets/mfe-blocks/${findManifest(release, 'mfe-blocks').entry}`;
     for (const bucket of [0, 9999])
       expect((await ask(url, script, withBucket(bucket))).text).toBe(`/* mfe-blocks ${edition} */`);
   }
@@ -137,7 +137,7 @@ test('reports the current canary to the registry', async () => {
 test('a canary that cannot be loaded is not shown, and is logged', async () => {
   const { url, edge } = await harness.startServing({ pollMs: 20 });
   const bad = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
-  harness.store.corrupt(manifestOf(bad, 'mfe-blocks').assets[0]?.integrity ?? '');
+  harness.store.corrupt(findManifest(bad, 'mfe-blocks').assets[0]?.integrity ?? '');
   harness.registry.startCanary(bad, 99);
   await waitFor(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
   expect(edge.canary()).toBeNull();
@@ -163,7 +163,7 @@ test('files of an aborted canary stay available to open tabs, even while registr
   await waitFor(() => expect(edge.canary()).toBeNull());
   await harness.registry.goAway();
   harness.store.goAway();
-  const script = `/assets/mfe-blocks/${manifestOf(canary, 'mfe-blocks').entry}`;
+  const script = `/assets/mfe-blocks/${findManifest(canary, 'mfe-blocks').entry}`;
   expect((await ask(url, script)).text).toBe('/* mfe-blocks two */');
 });
 
@@ -186,7 +186,7 @@ test("a promotion switches the canary's visitors directly and disturbs no open t
 test("while a promotion cannot be loaded, the canary's visitors stay on the canary", async () => {
   const { url, edge } = await startCanary(10, { pollMs: 20 });
   const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
-  const integrity = manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '';
+  const integrity = findManifest(promoted, 'mfe-blocks').assets[0]?.integrity ?? '';
   const bytes = await harness.store.get(integrity);
   harness.store.corrupt(integrity);
   harness.registry.activate(promoted);
@@ -201,7 +201,7 @@ test("while a promotion cannot be loaded, the canary's visitors stay on the cana
 test('a canary whose promotion cannot be loaded is removed immediately when it is revoked', async () => {
   const { url, edge } = await startCanary(10);
   const promoted = createSampleRelease(harness.store, { id: 'r3', editions: { 'mfe-blocks': 'three' } });
-  harness.store.corrupt(manifestOf(promoted, 'mfe-blocks').assets[0]?.integrity ?? '');
+  harness.store.corrupt(findManifest(promoted, 'mfe-blocks').assets[0]?.integrity ?? '');
   harness.registry.activate(promoted);
   await waitFor(() => harness.logged.some(({ message }) => message === 'cannot serve the release'));
   expect(edge.canary()).toBe('r2');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { STATE_PATH, type TableAnswer } from '@site/contract';
 import { ask } from '../testing/ask.ts';
-import { bootDataIn, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { bootDataIn, edgeHarnessForEachTest, findManifest } from '../testing/edge-harness.ts';
 import { createSampleRelease, specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -13,13 +13,13 @@ describe('documents', () => {
     const { url } = await harness.startServing();
     const { text, headers } = await ask(url, '/blocks');
     const csp = String(headers['content-security-policy']);
-    const hashesOf = (pattern: RegExp) =>
+    const computeHashes = (pattern: RegExp) =>
       [...text.matchAll(pattern)].map(
         ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
       );
     const directive = (name: string) => csp.split('; ').find((part) => part.startsWith(`${name} `));
-    const scripts = hashesOf(/<script>([^]*?)<\/script>/g);
-    const styles = hashesOf(/<style[^>]*>([^]*?)<\/style>/g);
+    const scripts = computeHashes(/<script>([^]*?)<\/script>/g);
+    const styles = computeHashes(/<style[^>]*>([^]*?)<\/style>/g);
     // The theme script, and the one that starts the preloads.
     expect([scripts.length, styles.length]).toEqual([2, 2]);
     expect(directive('script-src')).toBe(`script-src 'self' ${scripts.join(' ')}`);
@@ -48,7 +48,7 @@ describe('documents', () => {
     const next = createSampleRelease(harness.store, {
       id: 'r2',
       editions: { 'mfe-blocks': 'two' },
-      lastGoodOf: document,
+      lastGoodSource: document,
     });
     harness.registry.activate(next);
     await waitFor(() => expect(edge.release()).toBe('r2'));
@@ -58,7 +58,7 @@ describe('documents', () => {
         .filter((app) => app !== 'shell')
         .sort(),
     );
-    const before = manifestOf(document, 'mfe-blocks');
+    const before = findManifest(document, 'mfe-blocks');
     const blocks = boot.remotes.find(({ name }) => name === 'mfe-blocks');
     expect(blocks?.version).toBe(next.release.apps['mfe-blocks']);
     expect(blocks?.lastGood).toMatchObject({
@@ -156,8 +156,8 @@ describe('documents', () => {
 test("use the page's preview image, else the site's", async () => {
   const document = createSampleRelease(harness.store, { id: 'r1' });
   const card = { file: 'cards/start.0123456789ab.png', text: 'Start here' };
-  const marketing = manifestOf(document, 'mfe-marketing');
-  const shell = manifestOf(document, 'shell');
+  const marketing = findManifest(document, 'mfe-marketing');
+  const shell = findManifest(document, 'shell');
   if (marketing.kind !== 'remote' || shell.kind !== 'shell') throw new Error('mixed up');
   marketing.pages = marketing.pages.map((page) => (page.path === '/start' ? { ...page, card } : page));
   shell.document.rootFiles['card.png'] = shell.document.rootFiles['favicon.svg'] ?? '';
@@ -165,10 +165,10 @@ test("use the page's preview image, else the site's", async () => {
   const { url, edge } = await harness.start();
   await waitFor(() => expect(edge.release()).toBe('r1'));
 
-  const imageOf = async (path: string) =>
+  const readImage = async (path: string) =>
     /<meta property="og:image" content="([^"]+)"/.exec((await ask(url, path)).text)?.[1];
-  expect(await imageOf('/start')).toBe(
+  expect(await readImage('/start')).toBe(
     'https://www.example.com/assets/mfe-marketing/cards/start.0123456789ab.png',
   );
-  expect(await imageOf('/support')).toBe('https://www.example.com/card.png');
+  expect(await readImage('/support')).toBe('https://www.example.com/card.png');
 });

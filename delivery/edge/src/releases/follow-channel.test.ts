@@ -3,12 +3,12 @@ import { followChannel } from './follow-channel.ts';
 import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-client.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
-const stateOf = (live: string, revision = Number(live.slice(1))): ChannelUpdate => ({
+const makeState = (live: string, revision = Number(live.slice(1))): ChannelUpdate => ({
   state: { channel: 'production', live, canary: null, revoked: [] },
   revision,
 });
 /** An edge that has followed nothing yet. */
-const unknown = { position: () => null, digestOf: () => undefined };
+const unknown = { position: () => null, knownDigest: () => undefined };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 test('ignores a poll response that was requested before a newer event', async () => {
@@ -19,8 +19,8 @@ test('ignores a poll response that was requested before a newer event', async ()
   const registry = {
     channelState: () => answered,
     async *channelEvents() {
-      yield stateOf('r2');
-      answer(stateOf('r1'));
+      yield makeState('r2');
+      answer(makeState('r1'));
       await new Promise((resolve) => stop.signal.addEventListener('abort', resolve));
     },
   } satisfies Partial<EdgeClient>;
@@ -45,7 +45,7 @@ test("keeps polling while events are down, and logs the registry's outage once",
   const stop = new AbortController();
   const seen: (string | null)[] = [];
   const told: string[] = [];
-  const answers = [stateOf('r1'), null, null, stateOf('r2')];
+  const answers = [makeState('r1'), null, null, makeState('r2')];
   const registry = {
     channelState() {
       const answer = answers.shift();
@@ -170,7 +170,6 @@ function followScripted() {
   });
   return {
     seen,
-    /** Answers the oldest pending poll. */
     async answer(told: ChannelUpdate) {
       await waitFor(() => expect(polls).not.toHaveLength(0));
       polls.shift()?.(told);
@@ -193,13 +192,13 @@ function followScripted() {
 test('an event that arrives after a newer poll response does not move the edge back', async () => {
   const { seen, saw, answer, polled, connection, stop } = followScripted();
   const { tell } = await connection();
-  tell(stateOf('r1', 1));
+  tell(makeState('r1', 1));
   await saw(1);
-  await answer(stateOf('r1', 1));
-  await answer(stateOf('r3', 3));
+  await answer(makeState('r1', 1));
+  await answer(makeState('r3', 3));
   await waitFor(() => expect(seen.at(-1)).toBe('r3'));
-  tell(stateOf('r2', 2));
-  tell(stateOf('r4', 4));
+  tell(makeState('r2', 2));
+  tell(makeState('r4', 4));
   await waitFor(() => expect(seen.at(-1)).toBe('r4'));
   expect(seen).not.toContain('r2');
   await polled();
@@ -209,10 +208,10 @@ test('an event that arrives after a newer poll response does not move the edge b
 test('the first event of a connection does not move the edge back if a poll was answered in the meantime', async () => {
   const { seen, answer, connection, stop } = followScripted();
   const { tell } = await connection();
-  await answer(stateOf('r2', 2));
+  await answer(makeState('r2', 2));
   await waitFor(() => expect(seen.at(-1)).toBe('r2'));
-  tell(stateOf('r1', 1));
-  tell(stateOf('r3', 3));
+  tell(makeState('r1', 1));
+  tell(makeState('r3', 3));
   await waitFor(() => expect(seen.at(-1)).toBe('r3'));
   expect(seen).toEqual(['r2', 'r3']);
   await stop();
@@ -222,9 +221,9 @@ test('a poll response newer than an event received in between is applied', async
   const { seen, saw, answer, polled, connection, stop } = followScripted();
   const { tell } = await connection();
   await polled();
-  tell(stateOf('r1', 1));
+  tell(makeState('r1', 1));
   await saw(1);
-  await answer(stateOf('r2', 2));
+  await answer(makeState('r2', 2));
   await saw(2);
   expect(seen).toEqual(['r1', 'r2']);
   await stop();
@@ -235,9 +234,9 @@ test('of two concurrent polls, the newer response wins in any order', async () =
   await polled();
   const asked = ask();
   // The first poll gets the newer response.
-  await answer(stateOf('r2', 2));
+  await answer(makeState('r2', 2));
   await saw(1);
-  await answer(stateOf('r1', 1));
+  await answer(makeState('r1', 1));
   expect((await asked).live).toBe('r1');
   expect(seen).toEqual(['r2']);
   await stop();
@@ -246,13 +245,13 @@ test('of two concurrent polls, the newer response wins in any order', async () =
 test('a restored registry with a lower revision is followed at the next poll', async () => {
   const { seen, saw, answer, connection, stop } = followScripted();
   const { tell } = await connection();
-  tell(stateOf('r9', 90));
+  tell(makeState('r9', 90));
   await saw(1);
   // Requested before that event.
-  await answer(stateOf('r9', 90));
-  await answer(stateOf('r100', 50));
+  await answer(makeState('r9', 90));
+  await answer(makeState('r100', 50));
   await waitFor(() => expect(seen.at(-1)).toBe('r100'));
-  tell(stateOf('r101', 51));
+  tell(makeState('r101', 51));
   await waitFor(() => expect(seen.at(-1)).toBe('r101'));
   await stop();
 });
@@ -260,11 +259,11 @@ test('a restored registry with a lower revision is followed at the next poll', a
 test('a restored registry is followed by its events immediately', async () => {
   const { seen, saw, connection, stop } = followScripted();
   const first = await connection();
-  first.tell(stateOf('r9', 90));
+  first.tell(makeState('r9', 90));
   await saw(1);
   first.cut();
   const second = await connection(1);
-  second.tell(stateOf('r100', 50));
+  second.tell(makeState('r100', 50));
   await waitFor(() => expect(seen.at(-1)).toBe('r100'));
   await stop();
 });
@@ -274,7 +273,7 @@ describe('a registry that lost entries of its log', () => {
   const digest = hash('d');
   const seen = { epoch: 1, sequence: 10, hash: hash('a') };
   const sent = (log: LogPosition, more: Partial<ChannelState> = {}): ChannelUpdate => {
-    const { state } = stateOf('r5');
+    const { state } = makeState('r5');
     return { state: { ...state, log, ...more }, revision: log.sequence };
   };
 
@@ -299,7 +298,7 @@ describe('a registry that lost entries of its log', () => {
       channel: 'production',
       isServing: () => true,
       position: () => seen,
-      digestOf: (release) => (release === 'r5' ? digest : undefined),
+      knownDigest: (release) => (release === 'r5' ? digest : undefined),
       pollMs: 1,
       onState: (state) => states.push(state),
       log: { ...silent, warn: (details) => problems.push(details) },
@@ -339,7 +338,7 @@ describe('a registry that lost entries of its log', () => {
     ['the same entry', sent(seen, { digests: { r5: digest } })],
     ['a later entry', sent({ ...seen, sequence: 11 }, { digests: { r5: digest } })],
     ['any entry of a later epoch', sent({ ...seen, epoch: 2, sequence: 3 }, { digests: { r5: hash('e') } })],
-    ['any entry without positions, of an older registry', stateOf('r5')],
+    ['any entry without positions, of an older registry', makeState('r5')],
   ])('is followed to %s', async (_what, update) => {
     expect(await poll(update)).toEqual({ isApplied: true, problem: '[]' });
   });

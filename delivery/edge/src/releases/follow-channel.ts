@@ -1,31 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChannelState, LogPosition } from '@site/contract';
 import { backoff } from '@site/contract/http';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-client.ts';
 
 export interface FollowOptions {
   registry: EdgeClient;
   channel: string;
-  /** How often the state is polled, in case an event was lost. */
   pollMs: number;
   onState(state: ChannelState): void;
   isServing(): boolean;
-  /** The position that was followed last, also before a restart. */
   position(): LogPosition | null;
-  /** The digest of a served release; undefined if it is not served or unknown. */
-  digestOf(release: string): string | undefined;
+  knownDigest(release: string): string | undefined;
   onUnreachable?(): void;
-  /** The token is not valid, for example because it expired. */
   onRejected?(): void;
   log: EdgeLog;
   signal: AbortSignal;
 }
 
 export interface Follower {
-  /** Polls once. @throws RegistryError if the registry is unreachable, or behind this edge. */
   ask(signal: AbortSignal): Promise<ChannelState>;
-  /** Resolves when the signal has ended it; never rejects. */
   ended: Promise<unknown>;
 }
 
@@ -47,7 +41,6 @@ class Behind extends RegistryError {
 export function followChannel(options: FollowOptions): Follower {
   const { registry, channel, pollMs, onState, isServing, log, signal } = options;
   let taken = 0;
-  /** Of the last state applied. */
   let revision: number | null = null;
   let isUnreachable = false;
 
@@ -68,7 +61,7 @@ export function followChannel(options: FollowOptions): Follower {
       const servedState = isServing()
         ? 'still serving the last known release'
         : 'there is no release to serve yet';
-      log.warn({ channel, problem: messageOf(error) }, `${cause}; ${servedState}`);
+      log.warn({ channel, problem: errorMessage(error) }, `${cause}; ${servedState}`);
     }
     isUnreachable = true;
     if (error instanceof RegistryError && NOT_ALLOWED.includes(error.status)) options.onRejected?.();
@@ -80,7 +73,7 @@ export function followChannel(options: FollowOptions): Follower {
   function consider({ state, revision: number }: ChannelUpdate, takenBefore: number): void {
     const isFresh = taken === takenBefore;
     const known = options.position();
-    const reason = refusal(state, known, options.digestOf);
+    const reason = refusal(state, known, options.knownDigest);
     if (reason !== null && isFresh) throw new Behind(reason);
     const isNext = revision === null || number >= revision || (state.log?.epoch ?? 0) > (known?.epoch ?? 0);
     if (reason !== null || !(isFresh || isNext)) return;
@@ -104,7 +97,6 @@ export function followChannel(options: FollowOptions): Follower {
         missed(error);
       }
       failures += 1;
-      // Jitter, so that the edges do not all reconnect simultaneously.
       await pause(backoff(failures, FIRST_RETRY_MS, pollMs) * (0.5 + Math.random()));
     }
   }
@@ -127,11 +119,10 @@ export function followChannel(options: FollowOptions): Follower {
   return { ask, ended: Promise.all([listen(), poll()]) };
 }
 
-/** Why a state must not be applied: it is not a continuation of the log that this edge followed. */
 function refusal(
   { live, canary, log, held, digests }: ChannelState,
   known: LogPosition | null,
-  digestOf: FollowOptions['digestOf'],
+  knownDigest: FollowOptions['knownDigest'],
 ): string | null {
   if (!log || !known) return null;
   if (held !== undefined) return held;
@@ -143,7 +134,7 @@ function refusal(
     return `Its ${at(log)} is another one than this edge follows.`;
   const other = [live, canary?.release].find((release) => {
     const digest = release == null ? undefined : digests?.[release];
-    const served = release == null ? undefined : digestOf(release);
+    const served = release == null ? undefined : knownDigest(release);
     return digest !== undefined && served !== undefined && digest !== served;
   });
   return other == null ? null : `Its release ${other} is another one than this edge serves.`;

@@ -19,7 +19,6 @@ export interface GoneSources extends Pick<PageSources, 'document' | 'parts' | 'a
   home: string | null;
 }
 
-/** In the layout of the release's other pages. Null if none of them has one. */
 export function loadGonePage(sources: GoneSources): OnDemand<PageDocument> | null {
   const { document, parts, assets, boot, banner } = sources;
   const found = findFrame(sources);
@@ -32,7 +31,7 @@ export function loadGonePage(sources: GoneSources): OnDemand<PageDocument> | nul
       remote,
       page,
       filesFromElsewhere: true,
-      textOf: (app, path) => requireAsset(assets, app, path).body.identity.toString('utf8'),
+      assetText: (app, path) => requireAsset(assets, app, path).body.identity.toString('utf8'),
       origin: config.origin,
       rendered: rendering.page,
       boot: boot.of(remote.app, page.path, true, {}),
@@ -83,7 +82,6 @@ export function hasFrame(html: string): boolean {
   return splitAtMain(html) !== null;
 }
 
-/** Whether the page's navigation marks the current link. */
 export function isMarked(html: string): boolean {
   const { before = '', after = '' } = splitAtMain(html) ?? {};
   return current.test(before) || current.test(after);
@@ -124,7 +122,6 @@ function splitAtMain(html: string): { before: string; after: string } | null {
   return { before: html.slice(0, opening.index + opening[0].length), after: html.slice(end) };
 }
 
-/** No navigation link is the current page. */
 const unmarked = (text = '') => text.replaceAll(new RegExp(current, 'g'), '');
 
 /** Scripting is enabled, but the page has no scripts: https://www.w3.org/TR/mediaqueries-5/#scripting */

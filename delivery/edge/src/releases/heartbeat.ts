@@ -1,5 +1,5 @@
 import type { Heartbeat } from '@site/contract/registry-calls/edge.calls';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 
 /** Its release is null before the channel's first release and while the edge starts. */
 export type Serving = Heartbeat;
@@ -17,7 +17,6 @@ export interface HeartbeatOptions {
  */
 export function createHeartbeat({ serving, send, log, signal }: HeartbeatOptions): () => void {
   let working: Promise<void> | null = null;
-  /** Since the running call started. */
   let asked = 0;
   let lost = '';
   const isStopping = () => signal.aborted;
@@ -29,7 +28,7 @@ export function createHeartbeat({ serving, send, log, signal }: HeartbeatOptions
       await send(now);
       lost = '';
     } catch (error) {
-      const problem = messageOf(error);
+      const problem = errorMessage(error);
       if (problem !== lost && !isStopping())
         log.warn({ release: now.release, problem }, 'could not report to the registry');
       lost = problem;

@@ -1,7 +1,7 @@
 import type { ReleaseDocument, RemoteManifest } from '@site/contract';
 import { createDocumentLimits } from '@site/documents/document-limits';
 import { ask } from '../testing/ask.ts';
-import { createEdgeHarness, manifestOf, type EdgeHarness } from '../testing/edge-harness.ts';
+import { createEdgeHarness, findManifest, type EdgeHarness } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -11,16 +11,15 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-function remoteOf(document: ReleaseDocument): RemoteManifest {
-  const manifest = manifestOf(document, 'mfe-blocks');
+function findRemote(document: ReleaseDocument): RemoteManifest {
+  const manifest = findManifest(document, 'mfe-blocks');
   if (manifest.kind !== 'remote') throw new Error('mixed up');
   return manifest;
 }
 
-/** A release whose mfe-blocks has an additional file. */
 function releaseWith(path: string, text: string): ReleaseDocument {
   const document = createSampleRelease(harness.store, { id: 'r1' });
-  remoteOf(document).assets.push({ path, size: text.length, integrity: harness.store.add(text) });
+  findRemote(document).assets.push({ path, size: text.length, integrity: harness.store.add(text) });
   return document;
 }
 
@@ -58,9 +57,9 @@ test('browsers are instructed to require the integrity of every script', async (
 test('a release in which two remotes own one page is rejected, and the previous one stays', async () => {
   const { edge } = await harness.startServing();
   const mixed = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
-  const partners = manifestOf(mixed, 'mfe-partners');
+  const partners = findManifest(mixed, 'mfe-partners');
   if (partners.kind !== 'remote') throw new Error('mixed up');
-  partners.pages.push(remoteOf(mixed).pages[0]!);
+  partners.pages.push(findRemote(mixed).pages[0]!);
   harness.registry.activate(mixed);
   await waitFor(() =>
     expect(harness.logged.map(({ problem }) => problem).join()).toContain('two remotes own /blocks'),
@@ -71,7 +70,7 @@ test('a release in which two remotes own one page is rejected, and the previous 
 test('a release with an oversized document is rejected, and the previous one stays', async () => {
   const { edge } = await harness.startServing();
   const large = createSampleRelease(harness.store, { id: 'r2', edition: 'two' });
-  const remote = remoteOf(large);
+  const remote = findRemote(large);
   const css = `a{--x:"${'x'.repeat(1_000_000)}"}`;
   remote.assets.push({ path: 'large.css', size: css.length, integrity: harness.store.add(css) });
   remote.pages = remote.pages.map((page) => ({ ...page, css: ['large.css'] }));

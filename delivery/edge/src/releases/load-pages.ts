@@ -125,7 +125,6 @@ async function loadPage(
   for (const choice of variantChoices(page.variants)) {
     const key = variantKey(choice);
     const integrity = isDev ? undefined : document.rendered[page.path]?.[key];
-    // Without a prerendered page, the shell renders it.
     const rendering = integrity
       ? await findRendering(sources, renderings, { integrity, path: page.path, key })
       : null;
@@ -159,7 +158,7 @@ async function makeDocument(
     remote,
     page,
     filesFromElsewhere: remote.app === dev?.app,
-    textOf: (app, path) => assetText(sources, app, path),
+    assetText: (app, path) => assetText(sources, app, path),
     origin: document.release.config.origin,
     rendered: rendering?.page ?? null,
     boot: boot.of(remote.app, page.path, rendering !== null, choice),

@@ -3,7 +3,7 @@ import { inParallel } from '@site/contract/in-parallel';
 import {
   createBootData,
   createTable,
-  scriptsOf,
+  listScripts,
   takeApart,
   type DevRemote,
   type ReleaseParts,
@@ -12,7 +12,7 @@ import { refuseLargeTable } from '@site/documents/document-limits';
 import { retiredAddresses } from '../pages/retired-addresses.ts';
 import { excludesCrawlers, siteTexts } from '../pages/site-texts.ts';
 import { compressBody, type EncodedBody } from '@site/server/encoded-body';
-import { assetTypeOf, rootTypeOf } from '@site/server/content-type';
+import { assetContentType, rootContentType } from '@site/server/content-type';
 import { loadBody, type BlobReader } from '../files/load-blob.ts';
 import { onDemand, type OnDemand } from '@site/server/on-demand';
 import { unpackOnce } from '../files/unpack.ts';
@@ -24,11 +24,8 @@ import type { LoadedRelease } from './loaded-release.ts';
 import { requireAsset, loadPages } from './load-pages.ts';
 
 export interface LoadOptions {
-  /** Files shared with these releases are not read again. */
   known?: LoadedRelease[];
-  /** Marks every document as a preview. */
   banner?: string;
-  /** A remote on a developer's machine. */
   dev?: DevRemote;
 }
 
@@ -50,7 +47,7 @@ export async function loadRelease(
   const retired = retiredAddresses(document.release, parts, dev?.app);
   const table = createTable(parts, dev, retired);
   refuseLargeTable(document, table);
-  const boot = createBootData(document, table, scriptsOf(parts.shell), { dev, banner });
+  const boot = createBootData(document, table, listScripts(parts.shell), { dev, banner });
   const known = options.known ?? [];
   const loaded = await loadPages({ document, parts, assets, store, known, packs, boot, banner, dev });
   const redirects = new Map(table.redirects.map((redirect) => [redirect.from, redirect]));
@@ -107,7 +104,7 @@ async function loadRootFiles(
   const files = new Map<string, ServedFile>(
     Object.entries(shell.document.rootFiles).map(([name, path]) => [
       `/${name}`,
-      { ...requireAsset(assets, 'shell', path), contentType: rootTypeOf(name) },
+      { ...requireAsset(assets, 'shell', path), contentType: rootContentType(name) },
     ]),
   );
   const shipped = new Map(
@@ -116,7 +113,7 @@ async function loadRootFiles(
   const listed = [...pages.values()].map((page) => page.listed);
   const home = redirects.get('/')?.to ?? null;
   for (const [path, text] of siteTexts({ release: document.release, pages: listed, home, shipped })) {
-    files.set(path, { contentType: rootTypeOf(path), body: await compressBody(text) });
+    files.set(path, { contentType: rootContentType(path), body: await compressBody(text) });
   }
   return files;
 }
@@ -126,7 +123,6 @@ interface AssetSources {
   parts: ReleaseParts;
   store: BlobReader;
   known: LoadedRelease[];
-  /** Receives the packs that are read. */
   packs: Set<string>;
 }
 
@@ -158,7 +154,7 @@ async function loadAssets({ document, parts, store, ...more }: AssetSources): Pr
   });
   const loaded = await inParallel(PARALLEL_READS, [...files], async ([url, { integrity, size }]) => {
     const body = known.get(integrity) ?? (await loadBody(store, integrity, url, size));
-    return [url, { contentType: assetTypeOf(url), integrity, body }] as const;
+    return [url, { contentType: assetContentType(url), integrity, body }] as const;
   });
   return new Map(loaded);
 }

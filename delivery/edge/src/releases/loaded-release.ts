@@ -22,7 +22,6 @@ export interface ServedPage {
   sections: readonly SearchSection[];
 }
 
-/** A verified prerendered page. Immutable, so releases share it. */
 export interface Rendering {
   page: RenderedPage;
   head: PageHead;

@@ -27,12 +27,11 @@ beforeEach(() => {
   };
 });
 
-const packsOf = ({ packs }: ReleaseDocument) => [
+const listPacks = ({ packs }: ReleaseDocument) => [
   ...Object.values(packs?.files ?? {}),
   ...Object.values(packs?.pages ?? {}).flat(),
 ];
 
-/** Everything that is served. */
 async function served({ assets, pages }: LoadedRelease): Promise<Record<string, string>> {
   const all: Record<string, string> = {};
   for (const [url, { body }] of assets) {
@@ -49,7 +48,7 @@ test('a release is read as one pack per version and one for its pages, and nothi
   const loaded = await loadRelease(document, reading);
   // A single page has no pack.
   const [single = ''] = Object.values(document.rendered['/partners'] ?? {});
-  expect(read.sort()).toEqual([...packsOf(document), single].sort());
+  expect(read.sort()).toEqual([...listPacks(document), single].sort());
   const { packs: _, ...unpacked } = document;
   expect(await served(loaded)).toEqual(await served(await loadRelease(unpacked, store)));
 });
@@ -63,13 +62,13 @@ test('only new packs are read for the next release', async () => {
   const live = await loadRelease(first, reading);
   read = [];
   const after = await loadRelease(next, reading, { known: [live] });
-  const isNew = packsOf(next).filter((pack) => !packsOf(first).includes(pack));
+  const isNew = listPacks(next).filter((pack) => !listPacks(first).includes(pack));
   expect([isNew.length, read.sort()]).toEqual([2, isNew.sort()]);
   read = [];
   await loadRelease(first, reading, { known: [after] });
   expect(read.sort()).toEqual(
-    packsOf(first)
-      .filter((pack) => !packsOf(next).includes(pack))
+    listPacks(first)
+      .filter((pack) => !listPacks(next).includes(pack))
       .sort(),
   );
 });
@@ -80,15 +79,15 @@ test('a pack is read even if all its files are known, because a restart needs it
   read = [];
   const packed = await withPacks(store, { ...first, release: { ...first.release, id: 'r2' } });
   await loadRelease(packed, reading, { known: [live] });
-  expect(read.sort()).toEqual(packsOf(packed).sort());
+  expect(read.sort()).toEqual(listPacks(packed).sort());
 });
 
 test.each<[string, (document: ReleaseDocument) => Promise<unknown>]>([
-  ['is lost', (document) => Promise.all(packsOf(document).map((pack) => store.delete(pack)))],
+  ['is lost', (document) => Promise.all(listPacks(document).map((pack) => store.delete(pack)))],
   [
     'is damaged',
     (document) => {
-      for (const pack of packsOf(document)) store.corrupt(pack);
+      for (const pack of listPacks(document)) store.corrupt(pack);
       return Promise.resolve();
     },
   ],

@@ -60,7 +60,11 @@ test('a stream of events that falls silent ends with an error; comments keep it 
 
 const store = createMemoryStore();
 const known = createSampleRelease(store, { id: 'r1' });
-const next = createSampleRelease(store, { id: 'r2', editions: { 'mfe-blocks': 'two' }, lastGoodOf: known });
+const next = createSampleRelease(store, {
+  id: 'r2',
+  editions: { 'mfe-blocks': 'two' },
+  lastGoodSource: known,
+});
 /** As a registry sends it to an edge that has the first one. */
 const sent = {
   ...next,
@@ -101,15 +105,15 @@ test('pages of versions that are live in both come from the local document, but 
 
 test('file packs come from the same document as the manifests; page packs belong to the release', () => {
   const names = Object.keys(next.manifests);
-  const packOf = (name: string) => `pack of ${name}`;
-  const filesOf = (some: string[]) => Object.fromEntries(some.map((name) => [name, packOf(name)]));
+  const samplePack = (name: string) => `pack of ${name}`;
+  const listFiles = (some: string[]) => Object.fromEntries(some.map((name) => [name, samplePack(name)]));
   const pages = { 'mfe-blocks': ['pages two'] };
-  const before = { files: filesOf(Object.keys(known.manifests)), pages: { 'mfe-blocks': ['pages one'] } };
+  const before = { files: listFiles(Object.keys(known.manifests)), pages: { 'mfe-blocks': ['pages one'] } };
   const whole = completed(
-    { ...sent, packs: { files: filesOf(Object.keys(sent.manifests)), pages } },
+    { ...sent, packs: { files: listFiles(Object.keys(sent.manifests)), pages } },
     { ...known, packs: before },
   );
-  expect(whole?.packs).toEqual({ files: filesOf(names), pages });
+  expect(whole?.packs).toEqual({ files: listFiles(names), pages });
   const policies = { 'mfe-policies': ['pages of policies'] };
   const here = { ...known, packs: { files: {}, pages: policies } };
   const packs = { files: {}, pages };
@@ -120,7 +124,7 @@ test('file packs come from the same document as the manifests; page packs belong
   expect(completed({ ...sent, packs }, here)?.packs?.pages).toEqual(pages);
 });
 
-async function eventsOf(...chunks: string[]) {
+async function readEvents(...chunks: string[]) {
   const events = [];
   const stream = new Blob(chunks).stream();
   for await (const event of readServerSentEvents(stream)) events.push(event);
@@ -129,7 +133,10 @@ async function eventsOf(...chunks: string[]) {
 
 test('yields events with names and ids, joins their lines, and drops a truncated one', async () => {
   expect(
-    await eventsOf('id: 7\nevent: state\ndata: {"a":\ndata: 1}\n\n', ': comment\n\ndata: plain\n\ndata: cut'),
+    await readEvents(
+      'id: 7\nevent: state\ndata: {"a":\ndata: 1}\n\n',
+      ': comment\n\ndata: plain\n\ndata: cut',
+    ),
   ).toEqual([
     { event: 'state', data: '{"a":\n1}', id: '7' },
     { event: 'message', data: 'plain', id: '' },

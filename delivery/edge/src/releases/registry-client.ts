@@ -4,7 +4,7 @@ import {
   ChannelAnswerSchema,
   ChannelStateSchema,
   jsonText,
-  wholeNumberOf,
+  readWholeNumber,
   type ChannelState,
   type Preview,
   type ReleaseDocument,
@@ -28,9 +28,7 @@ const PASSING = [401, 403, 408, 429];
 
 export class RegistryError extends Error {
   override name = 'RegistryError';
-  /** The response status; 0 without a response. */
   readonly status: number;
-  /** Every retry will be rejected, too. */
   readonly isRefusal: boolean;
 
   constructor(message: string, { status = 0, ...options }: ErrorOptions & { status?: number } = {}) {
@@ -47,20 +45,15 @@ export interface ChannelUpdate {
 
 export interface EdgeClient {
   channelState(channel: string, signal: AbortSignal): Promise<ChannelUpdate>;
-  /** The channel's state immediately and after every change, until the connection ends. */
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ChannelUpdate>;
   /** @param known the local document; the response omits what it contains. */
   releaseDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
   heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<HeartbeatAnswer>;
   /** The registry deduplicates batches. */
   signals(edge: string, sums: EdgeSums, signal: AbortSignal): Promise<void>;
-  /** So that activations do not wait for a stopped edge. */
   goodbye(edge: string): Promise<void>;
-  /** 'invalid' if unknown, 'over' if ended. */
   preview(hash: string, signal: AbortSignal): Promise<Preview | 'invalid' | 'over'>;
-  /** The live release with the preview's version. */
   previewDocument(hash: string, signal: AbortSignal): Promise<ReleaseDocument | 'invalid' | 'over'>;
-  /** Of any published file; null if there is none. */
   assetIntegrity(app: string, path: string, signal: AbortSignal): Promise<string | null>;
 }
 
@@ -77,7 +70,6 @@ export function createEdgeClient(
 ): EdgeClient {
   const base = withTrailingSlash(registryUrl);
 
-  /** @param tolerated statuses that are not errors. */
   async function request<C extends Call>(
     call: C,
     sent: SentTo<C>,
@@ -101,7 +93,6 @@ export function createEdgeClient(
     });
   }
 
-  /** @param others return values for statuses other than success. */
   async function ask<C extends Call, Other = never>(
     call: C,
     sent: SentTo<C>,
@@ -156,7 +147,7 @@ export function createEdgeClient(
         });
         for await (const { event, data, id } of readServerSentEvents(response.body.pipeThrough(heard))) {
           if (event !== 'state') continue;
-          const revision = wholeNumberOf(id, 0, Number.MAX_SAFE_INTEGER);
+          const revision = readWholeNumber(id, 0, Number.MAX_SAFE_INTEGER);
           if (revision === null) throw new RegistryError(`The registry sent a state with the id "${id}".`);
           yield { state: v.parse(tolerant(ChannelStateSchema), JSON.parse(data)), revision };
         }
@@ -244,7 +235,6 @@ export function completed(
 export interface ServerSentEvent {
   event: string;
   data: string;
-  /** Empty if the event has none. */
   id: string;
 }
 

@@ -19,7 +19,6 @@ const RememberedSchema = v.object({
 });
 export type Remembered = v.InferOutput<typeof RememberedSchema>;
 
-/** To serve after a restart while the registry is down. */
 export interface ReleaseCache {
   /** @throws Error if the file cannot be read. */
   read(): Promise<Remembered | null>;

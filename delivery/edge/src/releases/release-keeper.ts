@@ -4,22 +4,19 @@ import type { LoadedCanary } from './bucket.ts';
 import type { BlobReader } from '../files/load-blob.ts';
 import type { LoadedRelease } from './loaded-release.ts';
 import { loadRelease } from './load-release.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { ReleaseCache, Remembered } from './release-cache.ts';
 
 export interface ReleaseKeeper {
   live(): LoadedRelease | null;
   canary(): LoadedCanary | null;
-  /** Null before the registry's first response. */
   channelState(): ChannelState | null;
-  /** Documents of previously served releases, newest first. */
   recent(): ReleaseDocument[];
   /** From disk, if possible. */
   restore(): Promise<void>;
   /** If a new release cannot be loaded, the old one stays. */
   moveTo(state: ChannelState): void;
-  /** When all previous `moveTo` calls are done. */
   settled(): Promise<void>;
 }
 
@@ -32,7 +29,6 @@ export interface KeeperOptions {
   onChange(): void;
   /** Before a release is stored on disk. @returns whether its blobs are on this machine's disk. */
   beforeRemembered(): Promise<boolean>;
-  /** Deletes all other blobs on this machine's disk. */
   keepOnly(documents: ReleaseDocument[]): Promise<void>;
   log: EdgeLog;
   metrics: EdgeMetrics;
@@ -49,9 +45,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   let channelState: ChannelState | null = null;
   let wanted: ChannelState | null = null;
   let working: Promise<void> | null = null;
-  /** With the way to abort it. */
   let loading: { id: string; giveUp: AbortController } | null = null;
-  /** To report each failure once rather than at every poll. */
   const reported = new Map<string, string>();
 
   function retire(release: LoadedRelease | undefined): void {
@@ -100,7 +94,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     } catch (error) {
       if (signal.aborted || giveUp.signal.aborted) return null;
       metrics.releaseRefused();
-      const problem = messageOf(error);
+      const problem = errorMessage(error);
       if (`${id} ${problem}` !== reported.get(role)) {
         log.error({ release: id, role, serving: live?.id ?? null, problem }, 'cannot serve the release');
       }
@@ -170,11 +164,10 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       metrics.cacheIsIncomplete(!(await options.beforeRemembered()));
     } catch (error) {
       metrics.cacheIsIncomplete(true);
-      log.warn({ release: release.id, problem: messageOf(error) }, 'cannot remember the release on disk');
+      log.warn({ release: release.id, problem: errorMessage(error) }, 'cannot remember the release on disk');
     }
   }
 
-  /** @returns whether it is on disk with all its blobs. */
   async function tryWrite(next: Remembered): Promise<boolean> {
     if (!(await options.beforeRemembered())) return false;
     return cache.write(next).then(
@@ -199,7 +192,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       const release = await loadRelease(document, store, { known: [live] });
       serve({ canary: { release, share: state.canary.share } });
     } catch (error) {
-      log.warn({ problem: messageOf(error) }, 'cannot serve the canary remembered on disk');
+      log.warn({ problem: errorMessage(error) }, 'cannot serve the canary remembered on disk');
     }
   }
 
@@ -220,7 +213,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         await restoreCanary(kept.state, kept.canary);
         log.info({ release: release.id }, 'serving the release remembered on disk');
       } catch (error) {
-        log.warn({ problem: messageOf(error) }, 'cannot serve the release remembered on disk');
+        log.warn({ problem: errorMessage(error) }, 'cannot serve the release remembered on disk');
       }
     },
     moveTo(state) {

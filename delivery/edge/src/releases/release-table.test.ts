@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 type AskOptions = Parameters<typeof ask>[2];
-const bootOf = async (url: string, path: string, options?: AskOptions) =>
+const readBoot = async (url: string, path: string, options?: AskOptions) =>
   bootDataIn((await ask(url, path, options)).text);
 const tableOf = async (url: string, options?: AskOptions) =>
   JSON.parse((await ask(url, STATE_PATH, options)).text) as TableAnswer;
@@ -35,9 +35,9 @@ async function activate({ edge }: StartedEdge, options: SampleOptions) {
 
 test("a document has its own page's entries, and the state the rest of its release", async () => {
   const started = await harness.startServing();
-  await activate(started, { id: 'r2', editions: { 'mfe-blocks': 'two' }, lastGoodOf: started.document });
+  await activate(started, { id: 'r2', editions: { 'mfe-blocks': 'two' }, lastGoodSource: started.document });
   const { url } = started;
-  const [boot, table] = [await bootOf(url, '/blocks/auth'), await tableOf(url)];
+  const [boot, table] = [await readBoot(url, '/blocks/auth'), await tableOf(url)];
   const route = table.routes.find(({ path }) => path === '/blocks/auth');
   const { lastGood, ...own } = table.remotes.find(({ name }) => name === 'mfe-blocks')!;
   expect(lastGood?.version).toBe(started.document.release.apps['mfe-blocks']);
@@ -96,7 +96,7 @@ describe('documents depend only on shell, remote, configuration and variant', ()
       const started = await start();
       const { url } = started;
       const known = await pagesOf(url);
-      await activate(started, { id: 'r2', editions: { [app]: 'two' }, lastGoodOf: started.document });
+      await activate(started, { id: 'r2', editions: { [app]: 'two' }, lastGoodSource: started.document });
       const changed = await pagesOf(url);
       for (const [path, page] of known) {
         if (page.remote === app) {
@@ -184,7 +184,7 @@ test('a preview has its own table, even on an edge that has not shown the previe
   expect(versionIn(table, 'mfe-blocks')).toBe(version);
   // A tab of the site never takes a preview's table, nor the other way round.
   expect(table.frame).not.toBe(live.frame);
-  expect((await bootOf(one.url, '/start', visitor)).frame).toBe(table.frame);
+  expect((await readBoot(one.url, '/start', visitor)).frame).toBe(table.frame);
 });
 
 test('documents are as large with 400 remotes as with 40', async () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ask } from '../testing/ask.ts';
-import { sampleAsset, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { sampleAsset, edgeHarnessForEachTest, findManifest } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { bytesIn, limitDisk, unlimitDisk } from '../testing/small-disk.ts';
 import { waitFor } from '@site/server/testing/wait-for';
@@ -97,7 +97,7 @@ describe('releases', () => {
       const first = await harness.startServing();
       await first.stop();
       const good = createSampleRelease(harness.store, { id: 'r2', edition: 'good' });
-      const { assets } = manifestOf(good, 'mfe-blocks');
+      const { assets } = findManifest(good, 'mfe-blocks');
       for (const { integrity } of assets) harness.store.corrupt(integrity);
       harness.registry.activate(good, { revoked: ['r1'] });
       const { url, edge } = await harness.start({ pollMs: 20, restartPatienceMs: 600_000 });

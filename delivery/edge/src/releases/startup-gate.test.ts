@@ -6,7 +6,6 @@ const release = (id: string) => ({ id }) as LoadedRelease;
 const state = (live: string, revoked: string[] = []) =>
   ({ live, revoked, canary: null }) as unknown as ChannelState;
 
-/** An edge that starts with a release from disk. */
 function startGate(remembered: LoadedRelease | null) {
   const keeper = { live: remembered, state: null as ChannelState | null };
   let opened = 0;

@@ -8,7 +8,6 @@ import type { ReleaseKeeper } from './release-keeper.ts';
 export interface StartupGate extends Pick<ReleaseKeeper, 'live' | 'canary'> {
   /** For load balancers. */
   isReady(): boolean;
-  /** From disk, if there is a release. */
   restored(): void;
   caughtUp(): void;
   registryUnreachable(): void;
@@ -18,7 +17,6 @@ export interface StartupGate extends Pick<ReleaseKeeper, 'live' | 'canary'> {
   open(): void;
 }
 
-/** @param onOpen called once, when releases that were held back become visible. */
 export function createStartupGate(
   keeper: Pick<ReleaseKeeper, 'live' | 'canary' | 'channelState'>,
   onOpen: () => void,

@@ -10,7 +10,7 @@ const LIMITS = { perKey: 300, perMinute: 6_000 };
 /** Such as `filter=people`. Nothing that HTML would escape. */
 const mark = new RegExp(` ${CHECKED_BY_ATTRIBUTE}="([a-z0-9-]+=[a-z0-9-]+)"`, 'g');
 
-const marksOf = derived<PageDocument, ReadonlySet<string>>(
+const placeholders = derived<PageDocument, ReadonlySet<string>>(
   ({ body }) => new Set(Array.from(body.identity.toString('utf8').matchAll(mark), ([, pair = '']) => pair)),
 );
 
@@ -27,7 +27,7 @@ export type CheckedPages = (
 export function createCheckedPages({ now }: { now(): number }): CheckedPages {
   const quota = createMinuteQuota({ ...LIMITS, maxKeys: LIMITS.perMinute, now });
   return (page, query, caller) => {
-    const marks = marksOf(page);
+    const marks = placeholders(page);
     if (query === '' || marks.size === 0) return page;
     const asked = new Set([...new URLSearchParams(query)].map((pair) => pair.join('=')));
     if (![...marks].some((pair) => asked.has(pair)) || quota.take(caller()) !== 'allowed') return page;

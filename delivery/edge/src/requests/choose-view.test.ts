@@ -23,7 +23,6 @@ interface Situation {
   share?: number;
   preview?: PreviewView;
   target?: string;
-  /** The release's `visitorDataSince`. */
   since?: string;
   isDocument?: boolean;
 }
@@ -32,7 +31,6 @@ function withConfig(release: LoadedRelease, config: SiteConfig): LoadedRelease {
   return { ...release, document: { ...release.document, release: { ...release.document.release, config } } };
 }
 
-/** The release's id, the cohort, and the names of the cookies that are set. */
 async function chosen(situation: Situation) {
   const { cookie, share, preview, target = '/start', since, isDocument = true } = situation;
   const { config } = live.document.release;

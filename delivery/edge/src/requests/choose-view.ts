@@ -9,7 +9,6 @@ import type { RequestTarget } from './read-target.ts';
 export interface View {
   release: LoadedRelease | null;
   cohort: 'live' | 'canary' | 'preview';
-  /** Another visitor may get a different response at the same address. */
   isPersonal: boolean;
   cookies: string[];
   /** The document removes all data that scripts have stored in this browser. */
@@ -32,7 +31,6 @@ export interface ViewOptions {
   drawBucket(caller: string): number;
 }
 
-/** `caller`: the key for rate limits. */
 export interface Requester {
   cookie: string | undefined;
   caller(): string;
@@ -44,7 +42,6 @@ export function liveView(release: LoadedRelease | null): View {
   return { release, cohort: 'live', isPersonal: false, cookies: [] };
 }
 
-/** The first step of a request. A preview takes precedence over a canary, a canary over the live release. */
 export function createViewChooser({
   releases,
   previews,

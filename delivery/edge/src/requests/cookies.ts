@@ -3,18 +3,14 @@ import { SECRET } from '@site/contract/secret.schema';
 import { stringifySetCookie, type SetCookie } from 'cookie';
 
 export interface EdgeCookies {
-  /** Position in canary shares: see `releases/bucket.ts`. */
   bucket: number | null;
-  /** The id of a preview's link. */
   preview: string | null;
-  /** The `visitorDataSince` for which this browser was cleared, in ms since the epoch. */
   cleared: string | null;
 }
 
 /**
- * Browsers accept a cookie of these names only from this exact host, and only over https (or from localhost). Those that
- * support the whole prefix (RFC 6265bis; Chromium 140) accept it only from responses, so that no script can set a
- * canary or a preview, or prevent the removal of its data. Scripts can evict them.
+ * Browsers accept a cookie of these names only from this exact host, and only over https (or from localhost).
+ * With support for the whole prefix (RFC 6265bis; Chromium 140), no script can set one. Scripts can evict them.
  */
 const bucketName = '__Host-Http-bucket';
 const previewName = '__Host-Http-preview';
@@ -24,7 +20,6 @@ const insecureBucketName = 'bucket';
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Never throws; invalid values are ignored. */
 export function readCookies(header: string = '', isSecure: boolean): EdgeCookies {
   const bucket = cookieValues(header, isSecure ? bucketName : insecureBucketName).find((value) =>
     /^\d{1,4}$/.test(value),

@@ -1,7 +1,7 @@
 import { drawVariants, variantKey, type Variants } from '@site/contract';
 import { answerStatus } from '@site/contract/http';
 import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
-import { networkOf } from '@site/server/client-address';
+import { clientNetwork } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';
 import { addEncoding } from '@site/server/negotiate';
@@ -11,7 +11,7 @@ import { readTarget } from './read-target.ts';
 import { identified, text, unavailable } from './replies.ts';
 import type { Reply } from './reply.ts';
 import { createReplier, withViewHeaders, type ReplyOptions } from './reply-to.ts';
-import { wideNetwork } from '../signals/network-quota.ts';
+import { toSubnet } from '../signals/network-quota.ts';
 import { routeRequest } from './route-request.ts';
 import { send } from './send.ts';
 import { refusedScript } from './worker-scripts.ts';
@@ -19,9 +19,8 @@ import { createRequestWatch, type Arrived, type Watch, type WatchOptions } from 
 
 export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions {
   previews: ReplyOptions['previews'];
-  /** For variants, in [0, 1). */
   random(): number;
-  addressOf(request: EdgeRequest): string;
+  readAddress(request: EdgeRequest): string;
   hintsOverHttp1: boolean;
   redirectsOtherHosts: boolean;
   /** For tests. */
@@ -40,7 +39,7 @@ const BODY_LIMITS = { maxBytes: MAX_REPORT_BYTES, maxConcurrent: 500, maxPerCall
 export function createRequestHandler(
   options: HandlerOptions,
 ): (request: EdgeRequest, response: EdgeResponse) => Promise<void> {
-  const { releases, random, addressOf, hintsOverHttp1, answerWithinMs = ANSWER_WITHIN_MS } = options;
+  const { releases, random, readAddress, hintsOverHttp1, answerWithinMs = ANSWER_WITHIN_MS } = options;
   const chooseView = createViewChooser(options);
   const replyTo = createReplier(options);
   const watch = createRequestWatch(options);
@@ -54,7 +53,7 @@ export function createRequestHandler(
     watched: Watch,
   ): Promise<Reply> {
     const { method = '', headers } = request;
-    const caller = () => networkOf(addressOf(request));
+    const caller = () => clientNetwork(readAddress(request));
     const deadline = performance.now() + answerWithinMs;
     let view = firstView;
     try {
@@ -82,7 +81,7 @@ export function createRequestHandler(
         replyTo(route, {
           view,
           caller,
-          request: { method, headers, body: () => readBody(request, wideNetwork(caller())) },
+          request: { method, headers, body: () => readBody(request, toSubnet(caller())) },
         }),
       );
       const added = addEncoding(headers['accept-encoding'], reply.body);

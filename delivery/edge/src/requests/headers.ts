@@ -10,7 +10,6 @@ import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
 import type { Headers, Reply } from './reply.ts';
 
-/** Sent with every response. A reply's own headers take precedence. */
 const always: Readonly<Record<string, string>> = {
   'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY,
   'X-Content-Type-Options': 'nosniff',
@@ -30,7 +29,6 @@ export function personalHeaders({ isPersonal }: View): Headers {
   return isPersonal ? personal : {};
 }
 
-/** Including the edge's own pages. */
 export function pageHeaders(own: Headers): Headers {
   return { 'Content-Type': 'text/html; charset=utf-8', ...own };
 }
@@ -61,7 +59,6 @@ export function cookieHeaders(cookies: string[]): Headers {
   return cookies.length > 0 ? { 'Set-Cookie': cookies } : {};
 }
 
-/** For a file of a build or at the site's root. */
 export function fileHeaders(contentType: string, cache: Headers): Headers {
   return {
     'Content-Type': contentType,
@@ -88,7 +85,6 @@ export function isUnlisted({ cohort, release }: View, { headers }: Reply): boole
   return cohort === 'preview' && !String(headers['Cache-Control']).startsWith('public');
 }
 
-/** @param etag of the representation that is sent. */
 export function sentHeaders(reply: Reply, status: number, etag: string): Headers {
   const { body, headers, links = [], hasRanges = false, revalidates = false } = reply;
   const isEncoded = body.br !== null || body.gzip !== null;

@@ -1,5 +1,5 @@
 import type { Encoding } from '@site/server/encoded-body';
-import { chooseEncoding, etagOf, matchesEtag } from '@site/server/negotiate';
+import { chooseEncoding, bodyEtag, matchesEtag } from '@site/server/negotiate';
 import { sentHeaders } from './headers.ts';
 import type { Headers, Message, Reply } from './reply.ts';
 
@@ -8,21 +8,20 @@ export interface RequestConditions {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** The best accepted encoding, 304 if the client has it, 206 for a range. */
 export function messageFor({ method, headers }: RequestConditions, reply: Reply): Message {
   const { status, body, revalidates = false } = reply;
   const isGet = method === 'GET';
   if (isGet && !headers['range'] && !headers['if-none-match']) {
     return wholeMessage(reply, chooseEncoding(single(headers['accept-encoding']), body));
   }
-  const plainTag = etagOf(body, 'identity');
+  const plainTag = bodyEtag(body, 'identity');
   // Ranges apply to the identity encoding: a range of compressed bytes is useless to clients.
   const range =
     reply.hasRanges && isGet && headers['range'] && allowsRange(single(headers['if-range']), plainTag)
       ? readRange(single(headers['range']), body.identity.length)
       : null;
   const encoding: Encoding = range ? 'identity' : chooseEncoding(single(headers['accept-encoding']), body);
-  const etag = etagOf(body, encoding);
+  const etag = bodyEtag(body, encoding);
   const message = (sent: number, more: Headers, bytes: Buffer | null): Message => ({
     status: sent,
     headers: { ...sentHeaders(reply, sent, etag), ...more },
@@ -49,7 +48,7 @@ function wholeMessage(reply: Reply, encoding: Encoding): Message {
   const { status, body } = reply;
   const bytes = body[encoding] ?? body.identity;
   const headers = {
-    ...sentHeaders(reply, status, etagOf(body, encoding)),
+    ...sentHeaders(reply, status, bodyEtag(body, encoding)),
     'Content-Length': String(bytes.length),
     ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
   };

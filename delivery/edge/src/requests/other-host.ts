@@ -10,7 +10,6 @@ export interface RequestedPage {
   target: RequestTarget;
   route: Route;
   view: View;
-  /** Whether a trusted proxy reports the visitor's host. */
   isProxied: boolean;
 }
 

@@ -1,7 +1,5 @@
 export interface RequestTarget {
-  /** As received, without the query. */
   path: string;
-  /** With its `?`; empty without one. */
   query: string;
   /** Null if malformed. */
   decoded: string | null;

@@ -9,7 +9,7 @@ import type { EncodedBody } from '@site/server/encoded-body';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { createCheckedPages } from './checked-page.ts';
 import type { ShownReleases, View } from './choose-view.ts';
 import { documentHeaders, fileCaches, isUnlisted, personalHeaders, unlisted } from './headers.ts';
@@ -35,27 +35,22 @@ import { createSearchReplies } from './search-replies.ts';
 
 export interface ReplyOptions {
   releases: ShownReleases;
-  /** Null before the registry's first response. */
   channelState(): ChannelState | null;
   isReady(): boolean;
-  /** The releases that were served last. */
   recent(): ReleaseDocument[];
   archive: Pick<AssetArchive, 'find'>;
   previews: PreviewKeeper;
-  signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports' | 'confirmationOf'>;
+  signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports' | 'readConfirmation'>;
   now(): number;
   log: EdgeLog;
 }
 
 export interface ReplyContext {
   view: View;
-  /** The key for rate limits. */
   caller(): string;
-  /** The initiator: see `isUserInitiated` and `isSameOrigin`. */
   request: { method: string; headers: Record<string, unknown>; body(): Promise<SentBody> };
 }
 
-/** The third step of a request. */
 export function createReplier(
   options: ReplyOptions,
 ): (route: Route, context: ReplyContext) => Reply | Promise<Reply> {
@@ -80,7 +75,7 @@ export function createReplier(
     } catch (error) {
       const isBusy = error instanceof BusyError;
       if (!isBusy)
-        log.warn({ app, path, problem: messageOf(error) }, 'cannot determine whether a file exists');
+        log.warn({ app, path, problem: errorMessage(error) }, 'cannot determine whether a file exists');
       return unavailable(isBusy ? answerStatus.limitReached : answerStatus.dependencyDown);
     }
   }
@@ -98,7 +93,6 @@ export function createReplier(
     return shared ? sharedFile(shared) : { ...file(own, fileCaches.personal), revalidates: false };
   }
 
-  /** Adds a token if no other visitor gets this response. */
   function document(
     made: PageDocument,
     { drawn, path }: Extract<Route, { kind: 'document' }>,
@@ -167,7 +161,7 @@ export function createReplier(
           return json(
             view.cohort === 'preview'
               ? { token: null }
-              : signals.tokenFor(caller(), pageOf(route.query, request.headers)),
+              : signals.tokenFor(caller(), formPage(route.query, request.headers)),
           );
         const { headers } = request;
         return request.body().then((body) => {
@@ -210,7 +204,7 @@ function isNavigation({ 'sec-fetch-mode': mode }: Record<string, unknown>): bool
 }
 
 /** The page that requests a token. @param query `?page=/blocks`; shells before it send only the referrer. */
-function pageOf(query: string, { referer }: Record<string, unknown>): string | undefined {
+function formPage(query: string, { referer }: Record<string, unknown>): string | undefined {
   const page = new URLSearchParams(query).get('page');
   return page ?? (typeof referer === 'string' ? URL.parse(referer)?.pathname : undefined);
 }

@@ -5,11 +5,9 @@ export type Headers = Record<string, string | string[]>;
 export interface Message {
   status: number;
   headers: Headers;
-  /** Null if the response has no body, even if its headers describe one (HEAD). */
   bytes: Buffer | null;
 }
 
-/** A response before content negotiation. */
 export interface Reply {
   status: number;
   body: EncodedBody;

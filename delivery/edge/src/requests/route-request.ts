@@ -1,8 +1,8 @@
 import {
   asksForFile,
-  edgeAddressOf,
+  findEdgeAddress,
   SEARCH_PATH,
-  searchQueryOf,
+  readSearchQuery,
   type EdgeAddress,
   type Redirect,
   type Variants,
@@ -21,7 +21,6 @@ export type Route =
   | { kind: 'search'; query: string }
   /** `from`: the redirect's path in the release, or `*`. */
   | { kind: 'redirect'; status: 302 | 308; from: string; location: string }
-  /** The page's address at the origin of the configuration. */
   | { kind: 'other-host'; location: string; instead: Route }
   | { kind: 'asset'; app: string; asset: Asset }
   | { kind: 'root-file'; file: ServedFile; path: string }
@@ -49,14 +48,13 @@ interface Address {
   release: LoadedRelease | null;
 }
 
-/** The edge's own addresses. They take precedence over everything that a release declares. */
 const own: Record<EdgeAddress, (asked: Address) => Route> = {
   state: ({ query }) => ({ kind: 'state', query }),
   ready: () => ({ kind: 'ready' }),
   signals: ({ query }) => ({ kind: 'signals', query }),
   reports: () => ({ kind: 'reports' }),
   search: ({ query, release }) =>
-    release ? { kind: 'search', query: searchQueryOf(query) } : { kind: 'no-release' },
+    release ? { kind: 'search', query: readSearchQuery(query) } : { kind: 'no-release' },
   preview({ query }) {
     const asks = new URLSearchParams(query);
     return { kind: 'open-preview', linkId: asks.get('id') ?? '', path: asks.get('path') };
@@ -80,7 +78,6 @@ const methods: Partial<Record<Route['kind'], readonly string[]>> = {
   reports: ['POST'],
 };
 
-/** The second step of a request: by address and release alone. @param draw chooses the `variantKey` of a page. */
 export function routeRequest(
   { method, target }: RoutedRequest,
   release: LoadedRelease | null,
@@ -105,7 +102,7 @@ function routeTarget(
 ): Route {
   if (decoded === null) return { kind: 'bad-request' };
 
-  const name = edgeAddressOf(decoded);
+  const name = findEdgeAddress(decoded);
   if (name) return own[name]({ path: decoded, query, release });
   if (!release) return { kind: 'no-release' };
 
@@ -115,7 +112,7 @@ function routeTarget(
     if (!isExact) return permanent(decoded, decoded, query);
     const document = page.documents.get(page.variants ? draw(page.variants) : '');
     if (!document) return notFound();
-    const searched = decoded === SEARCH_PATH ? searchQueryOf(query) : '';
+    const searched = decoded === SEARCH_PATH ? readSearchQuery(query) : '';
     if (searched !== '') return { kind: 'search-page', document, query: searched };
     const drawn = page.documents.size > 1;
     return { kind: 'document', document, drawn, path: decoded, ...(query === '' ? {} : { query }) };

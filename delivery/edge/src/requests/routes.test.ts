@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { ask } from '../testing/ask.ts';
-import { sampleAsset, bootDataIn, edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { sampleAsset, bootDataIn, edgeHarnessForEachTest, findManifest } from '../testing/edge-harness.ts';
 import { specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
 import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
@@ -65,7 +65,7 @@ describe('routes', () => {
 
   test('never serves a server bundle', async () => {
     const { url, document } = await harness.startServing();
-    const { server } = manifestOf(document, 'mfe-blocks');
+    const { server } = findManifest(document, 'mfe-blocks');
     expect((await ask(url, `/assets/mfe-blocks/${server.path}`)).status).toBe(404);
   });
 

@@ -2,7 +2,6 @@ import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts'
 import { liveView } from './choose-view.ts';
 import { createSearchReplies } from './search-replies.ts';
 
-/** The time that searches take. */
 let clock = 0;
 beforeEach(() => {
   clock = 0;

@@ -7,7 +7,6 @@ import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
 
-/** A release whose page /start has this text, with /partners as the search page. */
 function releaseSaying(
   store: MemoryStore,
   id: string,

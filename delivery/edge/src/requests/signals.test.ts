@@ -18,11 +18,11 @@ type Serving = StartedEdge & { document: ReleaseDocument };
 async function startServing(overrides: Parameters<typeof harness.startServing>[0] = {}) {
   let ahead = 0;
   const serving = await harness.startServing({ signalsMs: 5, now: () => Date.now() + ahead, ...overrides });
-  await waitFor(async () => expect(await tokenOf(serving)).not.toBeNull());
+  await waitFor(async () => expect(await readToken(serving)).not.toBeNull());
   return { ...serving, pass: (ms: number) => void (ahead += ms) };
 }
 
-async function tokenOf(
+async function readToken(
   { url }: { url: string },
   headers: Record<string, string> = {},
   page = '/blocks',
@@ -31,7 +31,7 @@ async function tokenOf(
   return (JSON.parse(text) as SignalsToken).token;
 }
 
-function viewOf({ document }: Serving, app = 'mfe-blocks', route = '/blocks') {
+function sampleView({ document }: Serving, app = 'mfe-blocks', route = '/blocks') {
   const version = document.release.apps[app] ?? '';
   return { number: 0, route, app, version, build: 'live' } as const;
 }
@@ -46,14 +46,14 @@ const keyOf = ({ document }: Serving) =>
     version: document.release.apps['mfe-blocks'] ?? '',
   });
 
-const form = (serving: Serving): Report => ({ kind: 'form', view: viewOf(serving), sent: true });
+const form = (serving: Serving): Report => ({ kind: 'form', view: sampleView(serving), sent: true });
 const dropped = async ({ opsUrl }: StartedEdge, reason: string) => {
   const { text } = await ask(opsUrl, '/metrics');
   return Number(
     new RegExp(`site_edge_signals_dropped_total{reason="${reason}"} (\\d+)`).exec(text)?.[1] ?? 0,
   );
 };
-const formsOf = () =>
+const countForms = () =>
   harness.registry.batches.flatMap(({ cells }) => cells).reduce((sum, { formsSent }) => sum + formsSent, 0);
 
 test('only pages that browsers open count as navigations', async () => {
@@ -75,8 +75,8 @@ test('only pages that browsers open count as navigations', async () => {
 
 test("reports with a page's token reach the registry and are counted in the metrics", async () => {
   const serving = await startServing();
-  const token = await tokenOf(serving);
-  const view = viewOf(serving);
+  const token = await readToken(serving);
+  const view = sampleView(serving);
   const { status, headers } = await send(serving, {
     token,
     document: keyOf(serving),
@@ -86,7 +86,7 @@ test("reports with a page's token reach the registry and are counted in the metr
     ],
   });
   expect([status, headers['cache-control']]).toEqual([202, 'no-store']);
-  await waitFor(() => expect(formsOf()).toBe(1));
+  await waitFor(() => expect(countForms()).toBe(1));
   serving.pass(2_000);
   await waitFor(() => harness.registry.batches.some(({ cells }) => cells.some(({ faults }) => faults === 1)));
   expect((await ask(serving.opsUrl, '/metrics')).text).toContain('site_edge_signals_total{kind="outcome"} 1');
@@ -108,18 +108,18 @@ test('a personal document has its own token; a shared one has none', async () =>
   await waitFor(() => expect(serving.edge.canary()).toBe('r2'));
   for (const bucket of ['0', '9999'])
     expect(await timing('/blocks', { cookie: `__Host-Http-bucket=${bucket}` })).toMatch(/^view;desc="v3\./);
-  expect(await tokenOf(serving)).toBeNull();
+  expect(await readToken(serving)).toBeNull();
   expect(await timing('/start')).toBeUndefined();
-  expect(await tokenOf(serving, {}, '/start')).not.toBeNull();
+  expect(await readToken(serving, {}, '/start')).not.toBeNull();
   const own = String(await timing('/blocks', { cookie: '__Host-Http-bucket=9999' }));
   const [, token = ''] = /desc="(.+)"/.exec(own) ?? [];
   await send(serving, { token, document: keyOf(serving), reports: [form(serving)] });
-  await waitFor(() => expect(formsOf()).toBe(1));
+  await waitFor(() => expect(countForms()).toBe(1));
 });
 
 test('rejected reports are indistinguishable from accepted ones, and cost nothing', async () => {
   const serving = await startServing();
-  const token = await tokenOf(serving);
+  const token = await readToken(serving);
   const report = form(serving);
   const large = { token, document: keyOf(serving), reports: [report], more: 'x'.repeat(MAX_REPORT_BYTES) };
   const answers = [
@@ -176,9 +176,13 @@ test('slow bodies of one network leave room for other reports', async () => {
   // A rejected one is answered immediately; the others wait for their rest.
   await Promise.race(slow.map((socket) => nextEvent(socket, 'data')));
   const visitor = { 'x-forwarded-for': '198.51.100.1' };
-  const told = { token: await tokenOf(serving, visitor), document: keyOf(serving), reports: [form(serving)] };
+  const told = {
+    token: await readToken(serving, visitor),
+    document: keyOf(serving),
+    reports: [form(serving)],
+  };
   await send(serving, told, { ...sameOrigin, ...visitor });
-  await waitFor(() => expect(formsOf()).toBe(1));
+  await waitFor(() => expect(countForms()).toBe(1));
   await waitFor(async () => expect(await dropped(serving, 'network')).toBe(451));
   for (const socket of slow) socket.destroy();
 });
@@ -192,28 +196,32 @@ test('the reporting address accepts POST, and GET for tokens; other methods are 
 test('a batch whose response was lost is counted once, and nothing is lost while the registry is down', async () => {
   const serving = await startServing();
   const sendForm = async () =>
-    send(serving, { token: await tokenOf(serving), document: keyOf(serving), reports: [form(serving)] });
+    send(serving, { token: await readToken(serving), document: keyOf(serving), reports: [form(serving)] });
   harness.registry.onBatch = () => 'cut';
   await sendForm();
   await waitFor(() => expect(harness.registry.repeatedBatches).toBeGreaterThan(2));
-  expect(formsOf()).toBe(1);
+  expect(countForms()).toBe(1);
   await harness.registry.goAway();
   await sendForm();
   await sendForm();
   harness.registry.onBatch = () => 'answer';
   await harness.registry.comeBack();
-  await waitFor(() => expect(formsOf()).toBe(3));
+  await waitFor(() => expect(countForms()).toBe(3));
   expect(harness.registry.batches.map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
 test('a stopping edge sends its remaining batches', async () => {
   const serving = await startServing();
   harness.registry.onBatch = () => 503;
-  await send(serving, { token: await tokenOf(serving), document: keyOf(serving), reports: [form(serving)] });
+  await send(serving, {
+    token: await readToken(serving),
+    document: keyOf(serving),
+    reports: [form(serving)],
+  });
   await waitFor(() => harness.registry.requests.some((path) => path.endsWith('/signals')));
   harness.registry.onBatch = () => 'answer';
   await serving.stop();
-  expect(formsOf()).toBe(1);
+  expect(countForms()).toBe(1);
 });
 
 describe('native browser reports', () => {

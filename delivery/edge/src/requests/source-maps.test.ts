@@ -1,6 +1,6 @@
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { ask } from '../testing/ask.ts';
-import { edgeHarnessForEachTest, manifestOf, sampleAsset } from '../testing/edge-harness.ts';
+import { edgeHarnessForEachTest, findManifest, sampleAsset } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -9,11 +9,11 @@ const harness = edgeHarnessForEachTest();
 test('source maps have no address, although they are in the store and in a manifest', async () => {
   const document = createSampleRelease(harness.store, { id: 'r1' });
   const bytes = Buffer.from('["chunk.js",{"version":3,"sources":["secret.tsx"]}]\n');
-  const integrity = integrityOf(bytes);
+  const integrity = computeIntegrity(bytes);
   await harness.store.put(integrity, bytes);
   for (const app of ['shell', 'mfe-blocks'])
     // A registry never sends them to an edge; this one does.
-    manifestOf(document, app).sourceMaps = { path: 'source-maps.gz', size: bytes.length, integrity };
+    findManifest(document, app).sourceMaps = { path: 'source-maps.gz', size: bytes.length, integrity };
   harness.registry.activate(document);
   const { edge, url } = await harness.start();
   await waitFor(() => expect(edge.release()).toBe('r1'));

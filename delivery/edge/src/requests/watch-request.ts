@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { usableRequestId } from '@site/server/request-id';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import type { AccessLog } from '../telemetry/access-log.ts';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { View } from './choose-view.ts';
 import type { RequestTarget } from './read-target.ts';
@@ -11,7 +11,6 @@ import type { SentReply } from './send.ts';
 
 export interface WatchOptions {
   sendWithinMs: number;
-  /** Whether it came from a trusted proxy. */
   isProxied(request: EdgeRequest): boolean;
   log: EdgeLog;
   /** Null disables it. */
@@ -21,7 +20,6 @@ export interface WatchOptions {
 
 export interface Arrived {
   target: RequestTarget;
-  /** Until another one is chosen. */
   view: View;
 }
 
@@ -32,7 +30,6 @@ export interface Watch {
   routed(route: Route): void;
   failed(error: unknown, what: string): void;
   isDisconnected(): boolean;
-  /** Starts the client's read timeout. */
   sending(sent: SentReply): void;
 }
 
@@ -95,7 +92,7 @@ export function createRequestWatch({
       },
       failed(error, what) {
         const asked = { requestId, route: loggedPath(target, route, 500), code: 'internal' };
-        log.error({ ...asked, problem: messageOf(error) }, what);
+        log.error({ ...asked, problem: errorMessage(error) }, what);
       },
       isDisconnected: () => isOver,
       sending(message) {

@@ -4,7 +4,7 @@ import { createSampleRelease } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
 const harness = edgeHarnessForEachTest();
-const statusOf = async (url: string, target: string, headers: Record<string, string>) =>
+const fetchStatus = async (url: string, target: string, headers: Record<string, string>) =>
   (await ask(url, target, { headers })).status;
 const asWorker = { 'sec-fetch-dest': 'worker' };
 
@@ -45,17 +45,17 @@ test("other workers are the shell's only, and those of a revoked release are gon
   const { url, edge, document } = await harness.startServing();
   // A file that each edition of the sample shell has under another name.
   const worker = sampleAsset(document, 'shell', 'css').url;
-  expect(await statusOf(url, worker, asWorker)).toBe(200);
-  expect(await statusOf(url, sampleAsset(document, 'mfe-blocks', 'js').url, asWorker)).toBe(410);
+  expect(await fetchStatus(url, worker, asWorker)).toBe(200);
+  expect(await fetchStatus(url, sampleAsset(document, 'mfe-blocks', 'js').url, asWorker)).toBe(410);
 
   const next = (id: string) => createSampleRelease(harness.store, { id, edition: id });
   harness.registry.activate(next('r2'));
   await waitFor(() => expect(edge.release()).toBe('r2'));
-  expect(await statusOf(url, worker, asWorker)).toBe(200);
+  expect(await fetchStatus(url, worker, asWorker)).toBe(200);
   harness.registry.activate(next('r3'), { revoked: ['r1'] });
   await waitFor(() => expect(edge.release()).toBe('r3'));
-  expect(await statusOf(url, worker, asWorker)).toBe(410);
-  expect(await statusOf(url, worker, {})).toBe(200);
+  expect(await fetchStatus(url, worker, asWorker)).toBe(410);
+  expect(await fetchStatus(url, worker, {})).toBe(200);
 });
 
 test('documents allow only workers of the shell', async () => {

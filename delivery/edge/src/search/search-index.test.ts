@@ -206,10 +206,10 @@ test('a remote with the best matches leaves half of the results to others, also 
       ...page(`/${app}/${at}`, title, [section(null, '', 'word')]),
       app,
     }));
-  const appsOf = async (all: SearchablePage[]) =>
+  const foundApps = async (all: SearchablePage[]) =>
     (await find('word', all)).results.map(({ href }) => href.split('/')[1]);
   const loud = own('mfe-loud', 40, 'Word');
-  const among = await appsOf([...loud, ...own('mfe-b', 3, 'B'), ...own('mfe-c', 40, 'C')]);
+  const among = await foundApps([...loud, ...own('mfe-b', 3, 'B'), ...own('mfe-c', 40, 'C')]);
   expect(among[0]).toBe('mfe-loud');
   for (let places = 1; places <= 20; places += 1)
     expect(among.slice(0, places).filter((app) => app === 'mfe-loud').length).toBeLessThanOrEqual(
@@ -218,8 +218,8 @@ test('a remote with the best matches leaves half of the results to others, also 
   expect(among.toSorted()).toEqual(
     ['mfe-b', 'mfe-c', 'mfe-loud'].flatMap((app, at) => Array<string>([3, 7, 10][at] ?? 0).fill(app)),
   );
-  expect(await appsOf([...loud, ...own('mfe-b', 3, 'B')])).toHaveLength(20);
-  expect(await appsOf(loud)).toEqual(Array(20).fill('mfe-loud'));
+  expect(await foundApps([...loud, ...own('mfe-b', 3, 'B')])).toHaveLength(20);
+  expect(await foundApps(loud)).toEqual(Array(20).fill('mfe-loud'));
 });
 
 test('a remote with too many different words loses the last ones, so that no query matches them all', async () => {

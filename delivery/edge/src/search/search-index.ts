@@ -7,7 +7,7 @@ import { searchEntries, type SearchablePage, type SearchEntry } from './searchab
 export interface SearchIndex {
   /**
    * Best match first, with prefix and fuzzy matching. All words must match; if no entry has all of them, any word
-   * may. @param query from `searchQueryOf`.
+   * may. @param query from `readSearchQuery`.
    */
   find(query: string): SearchFound;
 }
@@ -113,7 +113,6 @@ function textIn(entry: SearchEntry, field: string): string | number {
 
 /** The words of a query. Each costs a search, so the shortest of many are dropped: they are the least specific. */
 function queryWords(query: string): string[] {
-  // A repeated word adds cost but no information.
   const words = [...new Set(wordsIn(query).map(normalizeWord))].filter((word) => word !== '');
   const longest = new Set(words.toSorted((a, b) => b.length - a.length).slice(0, searchLimits.words));
   return words.filter((word) => longest.has(word));

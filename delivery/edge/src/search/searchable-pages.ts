@@ -12,9 +12,7 @@ export interface SearchEntry {
   id: number;
   app: string;
   href: string;
-  /** The page's own title, without the site's name. */
   title: string;
-  /** Empty for the page itself. */
   heading: string;
   text: string;
 }

@@ -5,7 +5,6 @@ const BETWEEN_WORDS = /[\s\p{Z}\p{P}\p{S}]+/u;
 const BETWEEN_COMPOUNDS = /[^-\u2010\p{L}\p{M}\p{N}]+/u;
 const HYPHENS = /[-\u2010]+/g;
 
-/** Input for `normalizeWord`. Some are empty. */
 export function wordsIn(text: string): string[] {
   return text.normalize('NFKD').split(BETWEEN_WORDS);
 }
@@ -46,7 +45,6 @@ const BEFORE = 50;
 
 /** Around the first matching term; the beginning without a match. @param terms in lower case, as in the index. */
 export function excerptAround(whole: string, terms: readonly string[]): string {
-  // Composes letters with their accents where possible.
   const text = whole.normalize('NFC');
   const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${terms.map(escaped).join('|')})`, 'u');
   const first = inPlace(text).search(found);

@@ -5,7 +5,7 @@ import {
 } from 'node:http2';
 import { request as httpsRequest } from 'node:https';
 import { ask } from '../testing/ask.ts';
-import { edgeHarnessForEachTest, manifestOf } from '../testing/edge-harness.ts';
+import { edgeHarnessForEachTest, findManifest } from '../testing/edge-harness.ts';
 import { fileText as text, startWithFile } from '../testing/file-of-a-test.ts';
 import { selfSigned } from '@site/server/testing/self-signed';
 import { nextEvent, waitFor } from '@site/server/testing/wait-for';
@@ -33,7 +33,7 @@ describe('with a certificate', () => {
     expect(page.answer[':status']).toBe(200);
     expect(page.text).toContain('<main>/blocks  one</main>');
     expect(page.hints.map((hint) => [hint[':status'], hint['link']])).toEqual([[103, page.answer['link']]]);
-    const path = `/assets/mfe-blocks/${manifestOf(document, 'mfe-blocks').entry}`;
+    const path = `/assets/mfe-blocks/${findManifest(document, 'mfe-blocks').entry}`;
     const parts = await Promise.all(
       ['bytes=0-1', 'bytes=3-12'].map((range) => over2(session, { ':path': path, range })),
     );

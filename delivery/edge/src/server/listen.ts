@@ -9,7 +9,7 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { countRequests, countRequestsOf, stopAccepting } from '@site/server/count-requests';
+import { countRequests, countServerRequests, stopAccepting } from '@site/server/count-requests';
 import { listenAddresses, listenAtOtherAddresses, refuseOtherHosts } from '@site/contract/loopback';
 import { portError } from '@site/server/start-server';
 import {
@@ -17,10 +17,9 @@ import {
   isLongAddress,
   refuseBroken,
   UnkeptHttp2Response,
-  UnkeptResponse,
-} from '@site/server/unkept';
+  NoStoreResponse,
+} from '@site/server/no-store';
 
-/** HTTP/1.1 or HTTP/2: the edge uses only their common API. */
 export type EdgeRequest = IncomingMessage | Http2ServerRequest;
 export type EdgeResponse = (ServerResponse | Http2ServerResponse) & {
   writeHead(status: number, headers: Record<string, string | string[] | number>): unknown;
@@ -41,11 +40,9 @@ export interface EdgeServerOptions {
   maxConnections: number;
   /** Also the timeout of a connection between two requests. */
   idleMs: number;
-  /** For error messages. Default: PORT and HOST. */
   settings?: { port: string; host: string };
   /** For tests. */
   patience?: typeof PATIENCE & { keepAliveTimeout?: number };
-  /** The HTML page for requests whose headers are too large. */
   headersTooLarge?: string;
   /** Answer only requests for this machine and these hosts: see `refuseOtherHosts`. */
   onlyHosts?: readonly string[] | undefined;
@@ -62,7 +59,6 @@ export interface EdgeServer {
     fd?: number;
   }): Promise<{ port: number; url: string }>;
   connections(): number;
-  /** Finishes running requests; aborts the rest after `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -162,17 +158,17 @@ type ConnectionLimits = typeof PATIENCE & { keepAliveTimeout: number; maxHeaderS
 
 function plainServer(limits: ConnectionLimits, listener: Listener) {
   const server = createServer(
-    { ...limits, ServerResponse: UnkeptResponse },
+    { ...limits, ServerResponse: NoStoreResponse },
     listener as Parameters<typeof createServer>[1] & Listener,
   );
-  const requests = countRequestsOf(server);
+  const requests = countServerRequests(server);
   return { server, requests, drain: requests.drain };
 }
 
 function secureServer({ cert, key }: Certificate, limits: ConnectionLimits, listener: Listener) {
   const options: SecureServerOptions & ConnectionLimits = {
     ...limits,
-    http1Options: { ServerResponse: UnkeptResponse },
+    http1Options: { ServerResponse: NoStoreResponse },
     Http2ServerResponse: UnkeptHttp2Response,
     cert,
     key,

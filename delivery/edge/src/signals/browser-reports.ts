@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { FaultFileSchema } from '@site/contract/signals/fault';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { storable } from './count-report.ts';
-import { appOf } from './served-views.ts';
+import { routeApp } from './served-views.ts';
 import type { FaultKey } from './sums.ts';
 
 const text = v.optional(v.pipe(v.string(), v.maxLength(2_000)), '');
@@ -47,7 +47,7 @@ export function reportedFault(report: unknown, shown: readonly LoadedRelease[]):
   const files = [body.blockedURL, body.sourceFile].map(urlPath).filter((path) => v.is(FaultFileSchema, path));
   for (const release of shown) {
     const { apps } = release.document.release;
-    const pageApp = appOf(release, route);
+    const pageApp = routeApp(release, route);
     const file = files.find((path) => release.assets.has(path));
     const app = file?.split('/')[2] ?? (kind === 'crash' ? pageApp : undefined);
     const version = app === undefined ? undefined : apps[app];

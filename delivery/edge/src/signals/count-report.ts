@@ -1,5 +1,5 @@
 import { assetUrl } from '@site/contract';
-import { engineOf } from '@site/contract/signals/fault';
+import { engineByBrowser } from '@site/contract/signals/fault';
 import { faultMessage } from '@site/contract/signals/fault-message';
 import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
 import type { Fault, Report } from '@site/contract/signals/report.schema';
@@ -13,13 +13,12 @@ import type { Use } from './used-reports.ts';
 export interface Counting {
   shown: ReleaseShown;
   /** Whether faults and slow times of the view's app also count against the shell. */
-  triesShell: boolean;
+  testsShell: boolean;
   network: number;
   /** The untrusted header `User-Agent`. */
   userAgent: unknown;
   quota: { ask(key: CellKey): Left; take(key: CellKey): Left };
   faultQuota: { ask(): Left; take(): Left };
-  /** Whether the view reports this for the first time. Call it last, because it remembers the report. */
   isNew(fault?: Fault): Use;
   open(): Sums;
   sumsAt(at: number): Sums;
@@ -63,16 +62,16 @@ export function countReport(report: Report, counting: Counting): Result {
  */
 function reportCounts(
   report: Exclude<Report, { kind: 'faults' }>,
-  { shown, triesShell, open, sumsAt, now, userAgent }: Counting,
+  { shown, testsShell, open, sumsAt, now, userAgent }: Counting,
 ): Count[] | null {
   const { apps } = shown.release.document.release;
   const { app, version, route, build } = report.view;
   const stretch = report.kind === 'outcome' ? report.stretch : 'first';
-  const engine = engineOf[browserName(userAgent)];
+  const engine = engineByBrowser[browserName(userAgent)];
   const own: CellKey = { app, version, route, role: shown.role, build, stretch, engine };
   const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
   const ofAppAndTriedShell = (addition: Count['addition']): Count[] =>
-    (triesShell ? [own, shell] : [own]).map((key) => ({ sums: open(), key, addition }));
+    (testsShell ? [own, shell] : [own]).map((key) => ({ sums: open(), key, addition }));
 
   switch (report.kind) {
     case 'outcome': {
@@ -82,7 +81,7 @@ function reportCounts(
       const isFaulty = (of: string) => report.faulty.includes(of);
       const notLoaded = build === 'last-good' && stretch === 'first';
       const outcome = (faulty: boolean) => ({ views: 1, faults: faulty ? 1 : 0 });
-      const ofShell = isFaulty('shell') || (triesShell && (isFaulty(app) || notLoaded));
+      const ofShell = isFaulty('shell') || (testsShell && (isFaulty(app) || notLoaded));
       const counts = [
         { sums, key: own, addition: outcome(isFaulty(app)) },
         { sums, key: shell, addition: outcome(ofShell) },

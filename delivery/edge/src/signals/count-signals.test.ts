@@ -2,24 +2,22 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import type { SignalView } from '@site/contract/signals/report.schema';
 import { EdgeSumsSchema, MAX_FAULT_SUMS } from '@site/contract/signals/sums.schema';
-import { bucketOf, countOf } from '@site/contract/signals/sketch';
+import { sketchBucket, sketchCount } from '@site/contract/signals/sketch';
 import { createSignalHarness, outcome, sameOrigin, type SignalHarness } from '../testing/signal-harness.ts';
 import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 import { createSecret } from '@site/server/secrets';
 import { createTokens } from './token.ts';
 
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
-/** Callers from distinct networks. */
 const networks = (count: number) =>
   Array.from({ length: count }, (_, index) => `10.${index >> 8}.${index & 255}.1`);
-/** Number of set network bits. */
 const bits = (text = '') =>
   [...Buffer.from(text, 'base64')].reduce(
     (all, byte) => all + byte.toString(2).replaceAll('0', '').length,
     0,
   );
 
-const homeOf = ({ homeVersion }: SignalHarness) => ({
+const homeView = ({ homeVersion }: SignalHarness) => ({
   route: '/home',
   app: 'mfe-marketing',
   version: homeVersion,
@@ -60,7 +58,7 @@ describe('counted reports', () => {
   test('a load with a variant counts once for it, with the outcomes that it reached', async () => {
     const site = createSignalHarness();
     const shown = (headline: string, changes: Partial<SignalView> = {}) =>
-      site.view({ ...homeOf(site), variant: `headline=${headline}`, ...changes });
+      site.view({ ...homeView(site), variant: `headline=${headline}`, ...changes });
     const load = (view: SignalView, ...reached: string[]) => ({
       kind: 'experiment' as const,
       view,
@@ -91,7 +89,7 @@ describe('counted reports', () => {
     ['a view without a variant', {}, []],
   ])('a load does not count with %s', (_, changes, reached) => {
     const site = createSignalHarness();
-    site.send([{ kind: 'experiment', view: site.view({ ...homeOf(site), ...changes }), reached }]);
+    site.send([{ kind: 'experiment', view: site.view({ ...homeView(site), ...changes }), reached }]);
     expect([site.taken, site.dropped]).toEqual([{}, { 'not-served': 1 }]);
   });
 
@@ -120,13 +118,13 @@ describe('counted reports', () => {
     const cells = await site.cells('mfe-blocks');
     const first = cells.filter(({ stretch }) => stretch === 'first');
     expect(cells.filter(({ stretch }) => stretch === 'later')).toMatchObject([{ views: 1, faults: 1 }]);
-    const sumOf = (name: 'views' | 'formsSent' | 'formsFailed' | 'formsRefused') =>
+    const total = (name: 'views' | 'formsSent' | 'formsFailed' | 'formsRefused') =>
       first.reduce((all, cell) => all + cell[name], 0);
-    expect([sumOf('views'), sumOf('formsSent'), sumOf('formsFailed'), sumOf('formsRefused')]).toEqual([
+    expect([total('views'), total('formsSent'), total('formsFailed'), total('formsRefused')]).toEqual([
       1, 1, 1, 1,
     ]);
     const lcp = first.flatMap((cell) => (cell.lcp ? [cell.lcp] : []));
-    expect(lcp.map(countOf)).toEqual([1]);
+    expect(lcp.map(sketchCount)).toEqual([1]);
   });
 
   test('a page in its last good version is a faulty view of the version that could not be loaded', async () => {
@@ -203,7 +201,7 @@ describe('counted reports', () => {
     expect(v.is(EdgeSumsSchema, site.batches[0])).toBe(true);
     expect(bits(cell?.visitors)).toBeGreaterThan(14);
     expect([bits(cell?.formSenders), bits(cell?.failedFormSenders)]).toEqual([2, 1]);
-    expect(cell?.lcpSlowest).toEqual([[expect.any(Number), bucketOf(5_000)]]);
+    expect(cell?.lcpSlowest).toEqual([[expect.any(Number), sketchBucket(5_000)]]);
     expect(cell?.inpSlowest).toBeUndefined();
   });
 
@@ -389,7 +387,7 @@ describe('rejected reports', () => {
     expect(site.dropped).toEqual({ 'other-cohort': 1_000 });
     // Visitors of a private network may share one address.
     for (const caller of ['127.0.0.1', '10.1.2.3', '0:0:0:0', 'fd00:1:2:3'])
-      expect([site.counter.bucketOf(caller), site.counter.bucketOf('192.0.2.1')]).toEqual([
+      expect([site.counter.networkBucket(caller), site.counter.networkBucket('192.0.2.1')]).toEqual([
         null,
         expect.any(Number),
       ]);
@@ -564,7 +562,6 @@ describe('100,000 valid and invalid reports', () => {
   );
   const anything = fc.oneof(fc.anything({ maxDepth: 2 }), word, fc.double(), fc.constant(null));
 
-  /** Valid reports. */
   const fitting = (view: SignalView) => {
     const about = fc.nat(99).map((number) => ({ ...view, number }));
     const app = fc.constantFrom('mfe-blocks', 'shell', 'mfe-none');
@@ -586,7 +583,6 @@ describe('100,000 valid and invalid reports', () => {
       fc.record({ kind: fc.constant('form'), view: about, sent: fc.boolean() }),
     );
   };
-  /** Nearly valid reports, and invalid ones. */
   const odd = fc.oneof(
     fc.record(
       { kind: word, view: anything, stretch: word, age: fc.double(), faulty: fc.array(word) },

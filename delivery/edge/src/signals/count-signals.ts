@@ -7,8 +7,8 @@ import { browserName } from './browser-name.ts';
 import { BrowserReportsSchema, reportedFault } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
-import { networkQuota, dropReason, isPrivateNetwork, wideNetwork } from './network-quota.ts';
-import { documentKeyAt, experimentIn, shellIsTriedBy, showsView, type ReleaseShown } from './served-views.ts';
+import { networkQuota, dropReason, isPrivateNetwork, toSubnet } from './network-quota.ts';
+import { documentKeyAt, experimentIn, isShellTested, showsView, type ReleaseShown } from './served-views.ts';
 import type { CellKey } from './sums.ts';
 import { createTokens, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
@@ -17,20 +17,13 @@ export type DropReason =
   | 'malformed'
   | 'other-origin'
   | 'token'
-  /** For a release, a page or a version that is not served now. */
   | 'not-served'
-  /** The document's page is of another app. */
   | 'other-page'
-  /** The network belongs to the other side of the canary. */
   | 'other-cohort'
-  /** Long after its stretch: a suspended device says nothing about the page. */
   | 'late'
   | 'repeated'
-  /** The network's quota is used up. */
   | 'network'
-  /** Memory limit: the guard does not see everything. */
   | 'full'
-  /** Too many different faults for one batch. The judged sums are complete. */
   | 'distinct'
   | 'refused';
 
@@ -49,7 +42,6 @@ export interface Sender {
 
 /** Counts browser reports. Reports never cause an error, and the sender does not learn the result. */
 export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
-  /** For a document of this release and page. */
   token(caller: string, shown: { release: string; page: string }): string | null;
   /**
    * For a page that is the same for all visitors, within the network's quota. Documents that a canary changes have their
@@ -60,9 +52,9 @@ export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 't
    * The bucket of a visitor without one. Derived from the network, so that an owner of many networks cannot put all of
    * them into a small canary. Null for addresses of a private network, which visitors may share.
    */
-  bucketOf(caller: string): number | null;
+  networkBucket(caller: string): number | null;
   /** See `Tokens`; here, because this has the key that all edges share. */
-  confirmationOf(linkId: string): string | null;
+  readConfirmation(linkId: string): string | null;
   take(body: SentBody, sender: Sender): void;
   takeBrowserReports(body: SentBody, sender: Sender): void;
 }
@@ -92,7 +84,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   function read(body: SentBody, { caller, headers }: Sender): unknown {
     const origin = shown()[0]?.release.document.release.config.origin ?? null;
     if (!isSameOrigin(headers, origin)) return drop('other-origin');
-    const may = requests.take(wideNetwork(caller));
+    const may = requests.take(toSubnet(caller));
     if (may !== 'allowed') return drop(dropReason(may));
     if (typeof body === 'string') return drop(body);
     return (body && parsed(body)) ?? drop('malformed');
@@ -113,11 +105,11 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   function makeToken(caller: string, { release: id, page }: { release: string; page: string }) {
     const release = shown().find((one) => one.release.id === id)?.release;
     const document = release && documentKeyAt(release, page);
-    return document === undefined ? null : tokens.make({ network: wideNetwork(caller), document });
+    return document === undefined ? null : tokens.make({ network: toSubnet(caller), document });
   }
 
-  const bucketOf = (caller: string) =>
-    isPrivateNetwork(caller) ? null : tokens.bucketOf(wideNetwork(caller));
+  const networkBucket = (caller: string) =>
+    isPrivateNetwork(caller) ? null : tokens.networkBucket(toSubnet(caller));
 
   /**
    * Cookies are chosen by clients: a network counts on one side of a canary only. A document that the canary does not
@@ -125,7 +117,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
    */
   function isInCohort({ role, release }: ReleaseShown, route: string, caller: string): boolean {
     const canary = shown().find((one) => one.role === 'canary');
-    const bucket = bucketOf(caller);
+    const bucket = networkBucket(caller);
     if (canary?.share === undefined || bucket === null) return true;
     if (role === 'live' && documentKeyAt(canary.release, route) === documentKeyAt(release, route))
       return true;
@@ -142,16 +134,16 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       if (!one || page === undefined) return { token: null };
       const document = documentKeyAt(one.release, page);
       if (others.some(({ release }) => documentKeyAt(release, page) !== document)) return { token: null };
-      if (tokensAsked.take(wideNetwork(caller)) !== 'allowed') return { token: null };
+      if (tokensAsked.take(toSubnet(caller)) !== 'allowed') return { token: null };
       return { token: makeToken(caller, { release: one.release.id, page }) };
     },
-    bucketOf,
-    confirmationOf: tokens.confirmationOf,
+    networkBucket,
+    readConfirmation: tokens.readConfirmation,
 
     take(body, sender) {
       const sent = read(body, sender);
       if (sent === undefined) return;
-      const network = wideNetwork(sender.caller);
+      const network = toSubnet(sender.caller);
       const id = readToken(sent, network);
       if (id === null) return onDropped('token');
       const signals = v.safeParse(SignalsSchema, sent);
@@ -179,7 +171,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           `${network} ${report.kind} ${app} ${version} ${stretch}`;
         const result = countReport(report, {
           shown: of,
-          triesShell: shellIsTriedBy(shown(), report.view.app),
+          testsShell: isShellTested(shown(), report.view.app),
           network: bit,
           userAgent: sender.headers['user-agent'],
           quota: { ask: (key) => views.ask(quotaKey(key)), take: (key) => views.take(quotaKey(key)) },
@@ -207,7 +199,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
           onDropped('not-served');
           continue;
         }
-        const may = faultReports.take(wideNetwork(sender.caller));
+        const may = faultReports.take(toSubnet(sender.caller));
         if (may !== 'allowed') onDropped(dropReason(may));
         else if (!handOver.open().addFault(fault, browserName(sender.headers['user-agent'])))
           onDropped('distinct');

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ChannelName } from '@site/contract';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
-import { messageOf, type EdgeLog } from '../telemetry/log.ts';
+import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { createSums, type Sums } from './sums.ts';
 
 export interface HandOverOptions {
   channel: ChannelName;
-  /** Resolves when the registry has counted them, including by an earlier attempt. */
   tell(sums: EdgeSums): Promise<void>;
   /** Whether an error is permanent: the registry will never accept these sums. */
   isRefusal(error: unknown): boolean;
@@ -20,7 +19,6 @@ export interface HandOver {
   open(): Sums;
   /** Adds due outcomes and sends a batch, unless one is in flight. Never rejects. */
   tick(): Promise<void>;
-  /** Sends everything countable now; outcomes that are not due are lost. Never rejects. */
   finish(): Promise<void>;
 }
 
@@ -65,7 +63,7 @@ export function createHandOver(options: HandOverOptions): HandOver {
       waiting = null;
       lost = '';
     } catch (error) {
-      const problem = messageOf(error);
+      const problem = errorMessage(error);
       if (problem !== lost) log.warn({ problem }, 'could not hand signals to the registry');
       lost = problem;
       if (!isRefusal(error)) return;

@@ -3,7 +3,6 @@ import { createMinuteQuota, type Left, type MinuteQuota } from '../limits/minute
 /** Maximum number of distinct networks per minute. Not more than views: an edge accepts 1,000 a second. */
 const MAX_NETWORKS = 98_304;
 
-/** Quota per network and minute, independent of other networks. 1.3 MB. */
 export function networkQuota(perNetwork: number, now: () => number): MinuteQuota {
   return createMinuteQuota({ perKey: perNetwork, maxKeys: MAX_NETWORKS, now });
 }
@@ -15,7 +14,7 @@ export function dropReason(left: Exclude<Left, 'allowed'>): 'network' | 'full' {
 const privateNetwork =
   /^(?:(?:10|127)\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.|0:0:0:0$|f[cd][\da-f]{2}:|fe[89ab][\da-f]:)/;
 
-/** Such as a developer's machine or an office without addresses of its own. @param caller from `networkOf`. */
+/** Such as a developer's machine or an office without addresses of its own. @param caller from `clientNetwork`. */
 export function isPrivateNetwork(caller: string): boolean {
   return privateNetwork.test(caller);
 }
@@ -23,9 +22,9 @@ export function isPrivateNetwork(caller: string): boolean {
 /**
  * The network that reports are counted by: /24 of IPv4, /48 of IPv6, because one owner usually has all of its
  * addresses.
- * @param caller from `networkOf`.
+ * @param caller from `clientNetwork`.
  */
-export function wideNetwork(caller: string): string {
+export function toSubnet(caller: string): string {
   return caller.includes('.')
     ? caller.split('.').slice(0, 3).join('.')
     : caller.split(':').slice(0, 3).join(':');

@@ -14,7 +14,6 @@ import type { LoadedRelease } from '../releases/loaded-release.ts';
 export interface ReleaseShown {
   role: 'canary' | 'live';
   release: LoadedRelease;
-  /** Of the canary: see `seesCanary`. */
   share?: number;
 }
 
@@ -22,7 +21,7 @@ export interface ReleaseShown {
  * Whether faults and slow times of an app also count against the shell: the canary changes the shell but not the app.
  * They count in the views of both releases, because these are compared.
  */
-export function shellIsTriedBy(shown: readonly ReleaseShown[], app: string): boolean {
+export function isShellTested(shown: readonly ReleaseShown[], app: string): boolean {
   const [one, other] = shown.map(({ release }) => release.document.release.apps);
   if (!one || !other) return false;
   return one['shell'] !== other['shell'] && one[app] === other[app];
@@ -39,7 +38,7 @@ const releasePages = derived(
             app,
             key: documentKey(frameId(document.release), { name: app, version }),
             variants: new Set(variants ? variantChoices(variants).map(variantKey) : []),
-            experiment: experimentOf({ variants, outcomes }),
+            experiment: readExperiment({ variants, outcomes }),
           },
         ]),
       ),
@@ -52,7 +51,7 @@ interface Experiment {
   outcomes: ReadonlySet<string>;
 }
 
-function experimentOf({ variants, outcomes }: Pick<PageEntry, 'variants' | 'outcomes'>): Experiment | null {
+function readExperiment({ variants, outcomes }: Pick<PageEntry, 'variants' | 'outcomes'>): Experiment | null {
   if (!variants || !outcomes || choiceCount(variants) < 2) return null;
   return { variants: experimentKey(variants), outcomes: new Set(outcomes.map(({ name }) => name)) };
 }
@@ -67,7 +66,7 @@ export function experimentIn(
   return reached.every((name) => experiment.outcomes.has(name)) ? experiment.variants : null;
 }
 
-export function appOf(release: LoadedRelease, route: string): string | undefined {
+export function routeApp(release: LoadedRelease, route: string): string | undefined {
   return releasePages(release).get(route)?.app;
 }
 

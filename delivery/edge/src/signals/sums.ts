@@ -1,5 +1,5 @@
 import { browserNames, type BrowserName } from '@site/contract/signals/fault';
-import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import { sketchBucket, type Sketch } from '@site/contract/signals/sketch';
 import {
   judgedVitals,
   MAX_CELLS,
@@ -34,15 +34,12 @@ interface OpenCell extends Record<Counted, number>, Record<Marked, Uint8Array> {
 export interface Addition extends Partial<Record<Counted, number>> {
   network: number;
   measured?: Partial<Record<Vital, number | undefined>>;
-  /** A load that showed a choice, and the outcomes that it reached. */
   experiment?: Pick<ExperimentSum, 'variants' | 'choice'> & { reached: ReadonlySet<string> };
 }
 
-/** Sums of reports with bounded size: see `MAX_CELLS` and `MAX_FAULT_SUMS`. */
 export interface Sums {
   add(key: CellKey, addition: Addition): boolean;
   addFault(key: FaultKey, browser: BrowserName): boolean;
-  /** Merges other sums, up to the limits. */
   addAll(other: Sums): boolean;
   isEmpty(): boolean;
   totals(): Pick<EdgeSums, 'cells' | 'faults'>;
@@ -104,12 +101,12 @@ export function createSums(): Sums {
       if (counts.formsFailed) setBit(cell.failedFormSenders, network);
       for (const name of judgedVitals)
         if (measured[name] !== undefined && (name !== 'interactive' || key.engine === 'webkit'))
-          keepSlowest(cell.slowest[name], network, bucketOf(measured[name]));
+          keepSlowest(cell.slowest[name], network, sketchBucket(measured[name]));
       for (const name of vitals) {
         const value = measured[name];
         if (value === undefined) continue;
         const sketch = (cell.measured[name] ??= new Map());
-        const bucket = bucketOf(value);
+        const bucket = sketchBucket(value);
         sketch.set(bucket, (sketch.get(bucket) ?? 0) + 1);
       }
       if (experiment) {

@@ -4,13 +4,12 @@ import { REPORT_TOKEN_MS } from '@site/contract/signals/report-limits';
 
 /** A token is valid only for reports about its document, from this network. */
 export interface TokenScope {
-  /** See `wideNetwork`. */
+  /** See `toSubnet`. */
   network: string;
   /** See `documentKey`. */
   document: string;
 }
 
-/** A document's token, required for its reports. */
 export interface Tokens {
   /** Until the registry has sent the key, no token is issued or valid. */
   useKey(key: string): void;
@@ -20,9 +19,9 @@ export interface Tokens {
   /** One of `bits` for a network: identical on every edge of this registry, and unpredictable without the key. */
   networkBit(network: string, bits: number): number;
   /** Proves that the edge's page about this preview link was shown; null without the key. */
-  confirmationOf(linkId: string): string | null;
+  readConfirmation(linkId: string): string | null;
   /** The network's position in canary shares; null without the key. */
-  bucketOf(network: string): number | null;
+  networkBucket(network: string): number | null;
 }
 
 const scoped = (body: string, { network, document }: TokenScope) => `${body} ${document} ${network}`;
@@ -61,7 +60,7 @@ export function createTokens(now: () => number): Tokens {
       if (!secret) throw new Error('There is no key to draw the bits of networks with.');
       return sign(secret, `network ${network}`).readUInt32BE() % bits;
     },
-    confirmationOf: (linkId) => secret && sign(secret, `preview ${linkId}`).toString('base64url'),
-    bucketOf: (network) => secret && sign(secret, `bucket ${network}`).readUInt32BE() % BUCKETS,
+    readConfirmation: (linkId) => secret && sign(secret, `preview ${linkId}`).toString('base64url'),
+    networkBucket: (network) => secret && sign(secret, `bucket ${network}`).readUInt32BE() % BUCKETS,
   };
 }

@@ -30,9 +30,7 @@ const SHIFT = { first: 0, later: 1, vitals: 2, experiment: 3, form: 4, faults: 7
 export type Use = 'new' | 'repeated' | 'network' | 'full';
 
 interface UsedReports {
-  /** 'new' for a report that may count, which is then remembered. */
   report(token: string, network: string, report: Report): Use;
-  /** The same for a fault: repetitions in a view count once. */
   fault(token: string, network: string, report: Report, fault: Fault): Use;
 }
 

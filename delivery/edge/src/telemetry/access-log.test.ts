@@ -17,7 +17,6 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-/** A log that records the number of lines per write. */
 function openLog() {
   const writes: number[] = [];
   const log = createAccessLog((text) => void writes.push(text.trimEnd().split('\n').length));

@@ -12,9 +12,7 @@ export interface AccessEntry {
   bytes: number;
   ms: number;
   release: string | null;
-  /** The kind of route: document, asset, redirect … */
   kind: string;
-  /** False if the client disconnected before the end. */
   complete: boolean;
 }
 

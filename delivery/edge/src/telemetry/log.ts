@@ -8,7 +8,6 @@ export interface EdgeLog {
   error(details: object, message: string): void;
 }
 
-/** One JSON object per line on stdout. */
 export function createJsonLog(name: string): EdgeLog {
   const write = (level: string) => (details: object, message: string) =>
     writeLog(
@@ -17,8 +16,7 @@ export function createJsonLog(name: string): EdgeLog {
   return { info: write('info'), warn: write('warn'), error: write('error') };
 }
 
-/** With the messages of its causes. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause === undefined ? error.message : `${error.message} (${messageOf(error.cause)})`;
+  return error.cause === undefined ? error.message : `${error.message} (${errorMessage(error.cause)})`;
 }

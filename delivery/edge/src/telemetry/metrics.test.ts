@@ -1,7 +1,6 @@
 import { createEdgeMetrics } from './metrics.ts';
 
-/** A metric's lines, without their common prefix. */
-const linesOf = async (metrics: ReturnType<typeof createEdgeMetrics>) =>
+const metricLines = async (metrics: ReturnType<typeof createEdgeMetrics>) =>
   (await metrics.text())
     .split('\n')
     .filter((line) => line.startsWith('site_edge_'))
@@ -13,7 +12,7 @@ test('counts responses, their bytes and durations', async () => {
   metrics.answered('document', 200, 20);
   metrics.answered('asset', 304, 0);
   for (const ms of [0.5, 3, 20_000]) metrics.took(ms);
-  expect(await linesOf(metrics)).toEqual(
+  expect(await metricLines(metrics)).toEqual(
     expect.arrayContaining([
       'responses_total{kind="document",status="200"} 2',
       'responses_total{kind="asset",status="304"} 1',
@@ -33,7 +32,7 @@ test('names the releases served now, and no previous ones', async () => {
   metrics.releaseSwapped('r2');
   metrics.canaryIs({ release: 'r3', share: 12.5 });
   const served = async () =>
-    (await linesOf(metrics)).filter((line) => /^(release|canary_share)\{/.test(line));
+    (await metricLines(metrics)).filter((line) => /^(release|canary_share)\{/.test(line));
   expect(await served()).toEqual([
     'release{release="r2"} 1',
     'canary_share{release="r3"} 12.5',
@@ -41,7 +40,7 @@ test('names the releases served now, and no previous ones', async () => {
   ]);
   metrics.canaryIs(null);
   expect(await served()).toEqual(['release{release="r2"} 1']);
-  expect(await linesOf(metrics)).toEqual(
+  expect(await metricLines(metrics)).toEqual(
     expect.arrayContaining(['release_swaps_total 2', 'release_refusals_total 0', 'connections 7']),
   );
 });

@@ -1,9 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface EdgeMetrics {
-  /** `kind` is the kind of route: document, asset, redirect … */
   answered(kind: string, status: number, bytes: number): void;
-  /** From the request's head to the last byte written. */
   took(ms: number): void;
   documentShown(cohort: string): void;
   /** Excludes monitors, crawlers and prefetches. */

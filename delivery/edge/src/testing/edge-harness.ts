@@ -12,7 +12,6 @@ import { waitFor } from '@site/server/testing/wait-for';
 export interface StartedEdge {
   edge: Edge;
   url: string;
-  /** The operations endpoint. */
   opsUrl: string;
   drain(): void;
   stop(): Promise<void>;
@@ -25,7 +24,6 @@ export interface EdgeHarness {
   cacheDir: string;
   logged: { message: string; problem: string }[];
   start(overrides?: Partial<EdgeOptions>): Promise<StartedEdge>;
-  /** An edge that serves the sample release r1. */
   startServing(overrides?: Partial<EdgeOptions>): Promise<StartedEdge & { document: ReleaseDocument }>;
   close(): Promise<void>;
 }
@@ -121,15 +119,14 @@ export function bootDataIn(html: string): BootData {
   return JSON.parse(block ?? 'null') as BootData;
 }
 
-export function manifestOf(document: ReleaseDocument, app: string) {
+export function findManifest(document: ReleaseDocument, app: string) {
   const manifest = document.manifests[`${app}@${document.release.apps[app]}`];
   if (!manifest) throw new Error(`no ${app}`);
   return manifest;
 }
 
-/** The first file of an app with this extension. */
 export function sampleAsset(document: ReleaseDocument, app: string, extension: string) {
-  const file = manifestOf(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
+  const file = findManifest(document, app).assets.find(({ path }) => path.endsWith(`.${extension}`));
   if (!file) throw new Error(`no .${extension} of ${app}`);
   return { ...file, url: `/assets/${app}/${file.path}` };
 }

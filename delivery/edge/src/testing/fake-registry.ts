@@ -8,37 +8,26 @@ import { KNOWN_RELEASE } from '@site/contract/registry-calls/release.calls';
 import { createSecret, hashSecret } from '@site/server/secrets';
 import * as v from 'valibot';
 
-/** The parts of the registry's HTTP API that an edge uses, on a real socket. */
 export interface FakeRegistry {
   url: string;
-  /** Makes a release live and ends a canary. Sends an event unless `silently`. */
   activate(document: ReleaseDocument, options?: { silently?: boolean; revoked?: string[] }): void;
-  /** Starts a canary with this share of visitors. */
   startCanary(document: ReleaseDocument, share: number): void;
-  /** Ends the canary and revokes its release. */
   abortCanary(): void;
-  /** Previews by the id in their link. */
   previews: Map<string, FakePreview | 'over'>;
   /** Called before a preview is returned: with the id in its link, or null if unknown. */
   onDescribe: (id: string | null) => void | Promise<void>;
-  /** Called after a preview's document was read. */
   onDocument: () => void;
   /** `app/path` → integrity, returned by `GET /v1/assets/…`. Names that contain `never-answered` get no response. */
   assets: Map<string, string>;
-  /** Releases that edges reported, in order. */
   heartbeats: ({ edge: string } & Pick<Heartbeat, 'release' | 'canary'>)[];
   /** Batches from edges, deduplicated and in order, and the number of duplicates. */
   batches: EdgeSums[];
   repeatedBatches: number;
   /** Called after a batch was counted, before the response; can replace the response. */
   onBatch: (sums: EdgeSums) => 'answer' | 'cut' | number;
-  /** Edges that deregistered. */
   goodbyes: string[];
-  /** Requested paths, in order. */
   requests: string[];
-  /** Refuses connections and closes open ones. */
   goAway(): Promise<void>;
-  /** Listens again on the same port. */
   comeBack(): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +38,6 @@ export interface FakePreview {
   document: ReleaseDocument;
 }
 
-/** A preview of mfe-blocks. */
 export function samplePreview(changes: Partial<Preview> = {}): FakePreview['preview'] {
   return {
     id: '01234567-89ab-4cde-8f01-23456789abcd',

@@ -1,18 +1,12 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 
-/** An artifact store in memory, whose blobs a test can damage and delete. */
 export interface MemoryStore extends ArtifactStore {
-  /** Stores a text; returns its integrity. */
   add(text: string): string;
-  /** Replaces the bytes of a blob. */
   corrupt(integrity: string): void;
-  /** Replaces a blob's compressed copies. */
   corruptEncodings(integrity: string): void;
-  /** Makes every later read fail. */
   goAway(): void;
-  /** Number of reads per blob. */
   reads: Map<string, number>;
 }
 
@@ -31,7 +25,7 @@ export function createMemoryStore(): MemoryStore {
     reads,
     add(text) {
       const bytes = Buffer.from(text);
-      const integrity = integrityOf(bytes);
+      const integrity = computeIntegrity(bytes);
       blobs.set(integrity, bytes);
       return integrity;
     },
@@ -41,7 +35,7 @@ export function createMemoryStore(): MemoryStore {
     has: (integrity) => Promise.resolve(blobs.has(integrity)),
     put: (integrity, bytes) => Promise.resolve(void blobs.set(integrity, bytes)),
     compress: () => Promise.resolve(),
-    sizeOf: (integrity) => Promise.resolve(blobs.get(integrity)?.length ?? null),
+    blobSize: (integrity) => Promise.resolve(blobs.get(integrity)?.length ?? null),
     get(integrity) {
       reads.set(integrity, (reads.get(integrity) ?? 0) + 1);
       return read(integrity);

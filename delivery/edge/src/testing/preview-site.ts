@@ -8,7 +8,7 @@ export const linkId = 'L1nk-id_'.padEnd(43, 'x');
 export const linkTo = (id: string, path = '') => `/_preview?id=${id}${path && `&path=${path}`}`;
 
 /** The first cookie that a response sets, as a browser returns it. */
-export const cookieOf = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
+export const readCookie = ({ headers }: { headers: { 'set-cookie'?: string[] | undefined } }) =>
   String(headers['set-cookie']?.[0]?.split(';')[0]);
 
 /** The headers of a browser when a user presses the button on a link's confirmation page, whose origin is opaque. */
@@ -33,22 +33,19 @@ export const noCookie = '__Host-Http-preview=; Max-Age=0; Path=/; HttpOnly; Secu
 export async function open(url: string) {
   const opened = await press(url, linkTo(linkId));
   if (opened.status !== 303) throw new Error(`the link is answered with ${opened.status}: ${opened.text}`);
-  return { headers: { cookie: cookieOf(opened) } };
+  return { headers: { cookie: readCookie(opened) } };
 }
 
-/** The edition that a visitor of the preview sees. */
 export const shownAt = async (url: string, path = '/blocks') =>
   /<main>\/\w+ {2}(\w+)</.exec((await ask(url, path, withCookie)).text)?.[1];
 
 /** Edges with a test clock, and a registry with a preview. A new one for each test of a file. */
 export interface PreviewSite {
   harness: ReturnType<typeof edgeHarnessForEachTest>;
-  /** Milliseconds since 1970. */
   clock: number;
   start(
     overrides?: Parameters<EdgeHarness['start']>[0],
   ): Promise<StartedEdge & { document: ReleaseDocument }>;
-  /** Points the link to another edition of mfe-blocks. */
   addPreview(changes?: Partial<Preview>): { document: ReleaseDocument; version: string };
 }
 

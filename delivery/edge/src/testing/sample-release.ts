@@ -52,19 +52,16 @@ export const specifiedPages = Object.values(sites).flatMap(({ pages }) => Object
 
 export interface SampleOptions {
   id: string;
-  /** Added to every file of these remotes (default: all), so that another text makes another version. */
   edition?: string;
   editions?: Record<string, string>;
-  lastGoodOf?: ReleaseDocument;
-  /** Replaces the shell's stylesheet. */
+  lastGoodSource?: ReleaseDocument;
   shellCss?: string;
-  /** Number of additional remotes, with two pages each. */
   more?: number;
 }
 
 /** Builds and stores a release with the specification's routes, as the registry would describe it. */
 export function createSampleRelease(store: MemoryStore, options: SampleOptions): ReleaseDocument {
-  const { id, edition = 'one', editions = {}, lastGoodOf } = options;
+  const { id, edition = 'one', editions = {}, lastGoodSource } = options;
   const shell = createShell(
     store,
     options.shellCss ?? `body{margin:0;--edition:"${editions['shell'] ?? edition}"}\r\n`,
@@ -92,7 +89,7 @@ export function createSampleRelease(store: MemoryStore, options: SampleOptions):
       channel: 'production',
       kind: 'activate',
       apps: Object.fromEntries(manifests.map(({ app, version }) => [app, version])),
-      lastGood: lastGoodOf?.release.apps ?? {},
+      lastGood: lastGoodSource?.release.apps ?? {},
       config: {
         origin: 'https://www.example.com',
         mode: 'production',
@@ -105,7 +102,7 @@ export function createSampleRelease(store: MemoryStore, options: SampleOptions):
       parent: null,
     },
     manifests: {
-      ...lastGoodOf?.manifests,
+      ...lastGoodSource?.manifests,
       ...Object.fromEntries(manifests.map((manifest) => [`${manifest.app}@${manifest.version}`, manifest])),
     },
     rendered,

@@ -11,17 +11,13 @@ import { createSampleRelease } from './sample-release.ts';
 export interface SignalHarness {
   counter: SignalCounter;
   batches: EdgeSums[];
-  /** Counts of accepted and dropped reports. */
   taken: Record<string, number>;
   dropped: Record<string, number>;
   pass(ms: number): void;
-  /** A view of /blocks in the live release. */
   view(changes?: Partial<SignalView>): SignalView;
-  /** The version of /blocks in the canary. */
   canaryVersion: string;
   shellVersion: string;
   shown(): readonly ReleaseShown[];
-  /** The version of /home. */
   homeVersion: string;
   /** A token of a document: of /blocks in r1, requested from 192.0.2.1. */
   token(changes?: { caller?: string; release?: string; page?: string }): string;
@@ -52,7 +48,7 @@ export function createSignalHarness({
   const canary = createSampleRelease(store, {
     id: 'r2',
     editions: Object.fromEntries(tried.map((app) => [app, 'two'])),
-    lastGoodOf: live,
+    lastGoodSource: live,
   });
   const loaded = (document: typeof live) =>
     ({ id: document.release.id, document, assets: new Map() }) as unknown as LoadedRelease;

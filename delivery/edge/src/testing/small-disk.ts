@@ -2,7 +2,6 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 
-/** The total size of all files in a folder, recursively. */
 export function bytesIn(folder: string): number {
   return fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -38,7 +37,6 @@ export function limitDisk(folder: string, mostBytes: number): void {
   syncBuiltinESMExports();
 }
 
-/** Removes all limits. */
 export function unlimitDisk(): void {
   jest.restoreAllMocks();
   syncBuiltinESMExports();

@@ -1,9 +1,6 @@
-/** Deterministic randomness by seed. */
 export interface Random {
-  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
   poisson(mean: number): number;
-  /** Binomial sample: successes among `n`, each with probability `p`. */
   binomial(n: number, p: number): number;
 }
 
@@ -12,7 +9,6 @@ const MANY = 200;
 
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
-  /** Mulberry32. */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let t = state;
@@ -20,7 +16,6 @@ export function seededRandom(seed: number): Random {
     t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** Box–Muller transform. */
   const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
   return {
     next,

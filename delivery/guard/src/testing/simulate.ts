@@ -13,10 +13,8 @@ import { seededRandom, type Random } from './seeded-random.ts';
 
 export interface Scenario {
   against: Against;
-  /** Share of visitors of the judged version. */
   share: number;
   viewsPerSecond: number;
-  /** Share of the visits per route. */
   routes: readonly number[];
   seconds: number;
   /**
@@ -30,13 +28,10 @@ export interface Scenario {
   faults: number;
   /** The regressions of the judged version, and their start. */
   worse?: {
-    /** Only in this engine. */
     engine?: Engine;
     /** By route: additional rate of views with a fault at the start. */
     faults?: readonly number[];
-    /** Additional rate of views with a later fault. */
     lateFaults?: number;
-    /** 1.3: LCP is 30 % worse. */
     lcp?: number;
     inp?: number;
     interactive?: number;
@@ -69,9 +64,7 @@ export interface Scenario {
 }
 
 export interface Run {
-  /** Time in seconds at which the guard acted on a bad verdict. */
   bad: number | undefined;
-  /** Time of the first good verdict. */
   good: number | undefined;
   last: Verdict;
 }
@@ -134,7 +127,7 @@ export function simulate(scenario: Scenario, seed: number): Run {
       views: { judged: empty(), control: empty() },
     })),
   );
-  let comparison = startComparison(planOf(scenario, names, random));
+  let comparison = startComparison(comparisonPlan(scenario, names, random));
   const broken = Array.from({ length: scenario.brokenNetworks?.count ?? 0 }, (_, index) => ({
     name: `broken-${index}`,
     judged: random.next() < scenario.share,
@@ -150,9 +143,9 @@ export function simulate(scenario: Scenario, seed: number): Run {
   const waiting = new Map<number, Sum[]>();
   for (let second = 0; second < scenario.seconds; second += step) {
     const sums = strata.flatMap((stratum) =>
-      sumsOf(scenario, random, { ...stratum, second, broken: stratum.isFirst ? broken : [] }),
+      simulateSums(scenario, random, { ...stratum, second, broken: stratum.isFirst ? broken : [] }),
     );
-    sums.push(...attackOf(scenario, attackers, { second, names, engine: engines[0]?.[0] ?? 'other' }));
+    sums.push(...attackAt(scenario, attackers, { second, names, engine: engines[0]?.[0] ?? 'other' }));
     for (const sum of sums) {
       const at = second + Math.ceil(COUNTED_AFTER[sum.question] / step) * step;
       const others = waiting.get(at);
@@ -170,7 +163,7 @@ export function simulate(scenario: Scenario, seed: number): Run {
   return { bad: undefined, good, last };
 }
 
-function attackOf(
+function attackAt(
   { attack, against, sumSeconds: seconds = 2 }: Scenario,
   attackers: readonly { name: string; judged: boolean }[],
   { second, names, engine }: { second: number; names: readonly string[]; engine: Engine },
@@ -199,19 +192,17 @@ function attackOf(
 
 const empty = (): Views => ({ unfinished: 0 });
 
-/** A route in an engine at one time. */
 interface Step {
   second: number;
   route: number;
   name: string;
   engine: Engine;
-  /** Share of the visitors. */
   part: number;
   views: { judged: Views; control: Views };
   broken: readonly { name: string; judged: boolean }[];
 }
 
-function sumsOf(
+function simulateSums(
   scenario: Scenario,
   random: Random,
   { second, route, name, engine, part, views, broken }: Step,
@@ -238,7 +229,7 @@ function sumsOf(
     },
   );
   if (now?.networks) judged.fault = { views: judged.fault.views, yes: 0 };
-  const visitors = visitorsOf(random, judged.fault.views, now?.networks);
+  const visitors = countNetworks(random, judged.fault.views, now?.networks);
   const control =
     against === 'record'
       ? undefined
@@ -296,7 +287,7 @@ function sumsOf(
 const answers = (views: number, yes: number): Answers => ({ views, yes, networks: views });
 
 /** The networks of all views, and of the failed ones. */
-function visitorsOf(random: Random, views: number, networks: { failing: number; of: number } | undefined) {
+function countNetworks(random: Random, views: number, networks: { failing: number; of: number } | undefined) {
   if (!networks) return undefined;
   const visitors = Array.from({ length: views }, () => Math.floor(random.next() * networks.of));
   const names = (of: number[]) => of.map((visitor) => `visitor-${visitor}`);
@@ -351,7 +342,7 @@ function normal(z: number): number {
   return 1 - (t * tail * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-function planOf(scenario: Scenario, names: string[], random: Random): ComparisonPlan {
+function comparisonPlan(scenario: Scenario, names: string[], random: Random): ComparisonPlan {
   const rates = names.map((name, route) => [name, scenario.viewsPerSecond * (scenario.routes[route] ?? 0)]);
   const plan: ComparisonPlan = {
     against: scenario.against,
@@ -361,7 +352,7 @@ function planOf(scenario: Scenario, names: string[], random: Random): Comparison
   };
   if (scenario.against === 'live') return plan;
   const engines = Object.entries(scenario.engines ?? { other: 1 }) as [Engine, number][];
-  const recordOf = (question: Question, rate: number) =>
+  const trackRecord = (question: Question, rate: number) =>
     Object.fromEntries(
       names.map((name, route) => {
         const coming = scenario.viewsPerSecond * RECORD_SECONDS * (scenario.routes[route] ?? 0);
@@ -377,12 +368,12 @@ function planOf(scenario: Scenario, names: string[], random: Random): Comparison
   return {
     ...plan,
     record: {
-      fault: recordOf('fault', scenario.faults * (1 - broken) + broken),
-      'late-fault': recordOf('late-fault', scenario.faults),
-      form: recordOf('form', FORMS_FAIL),
-      lcp: recordOf('lcp', 0.25),
-      inp: recordOf('inp', 0.25),
-      ...(scenario.engines && { interactive: recordOf('interactive', 0.25) }),
+      fault: trackRecord('fault', scenario.faults * (1 - broken) + broken),
+      'late-fault': trackRecord('late-fault', scenario.faults),
+      form: trackRecord('form', FORMS_FAIL),
+      lcp: trackRecord('lcp', 0.25),
+      inp: trackRecord('inp', 0.25),
+      ...(scenario.engines && { interactive: trackRecord('interactive', 0.25) }),
     },
     seen: Object.fromEntries(names.map((name) => [name, engines.map(([engine]) => engine)])),
   };

@@ -10,7 +10,7 @@ export function mailPage({ emails }: Pick<MailSink, 'emails'>, path: string): Op
   const [, id, part] = /^\/mail\/(\d+)(\/html)?$/.exec(path) ?? [];
   const email = emails().find((each) => each.id === Number(id));
   if (email === undefined) return undefined;
-  return part === undefined ? emailPage(email) : contentOf(email);
+  return part === undefined ? emailPage(email) : emailContent(email);
 }
 
 const page = (title: string, body: Html): OpsPage => ({
@@ -22,7 +22,7 @@ const page = (title: string, body: Html): OpsPage => ({
   body: edgePageHtml({ status: 200, title, html: body.text }),
 });
 
-const subjectOf = ({ content }: CaughtEmail): string => content.subject ?? '(no subject)';
+const emailSubject = ({ content }: CaughtEmail): string => content.subject ?? '(no subject)';
 
 function listPage(emails: readonly CaughtEmail[]): OpsPage {
   const none = html`<p>
@@ -47,7 +47,7 @@ function listPage(emails: readonly CaughtEmail[]): OpsPage {
 
 const listItem = (email: CaughtEmail): Html =>
   html`<li>
-    <a href="/mail/${String(email.id)}">${subjectOf(email)}</a><br />to ${email.to.join(', ')},
+    <a href="/mail/${String(email.id)}">${emailSubject(email)}</a><br />to ${email.to.join(', ')},
     ${email.at.toLocaleTimeString('en', { hour12: false })}
   </li>`;
 
@@ -59,7 +59,7 @@ function emailPage(email: CaughtEmail): OpsPage {
     ['Reply to', replyTo?.map(({ address }) => address).join(', ')],
   ];
   return page(
-    subjectOf(email),
+    emailSubject(email),
     html`<p>${rows.flatMap(([name, value]) => (value ? [html`<b>${name}</b> ${value}<br />`] : []))}</p>
       <iframe
         title="The email"
@@ -86,7 +86,7 @@ function emailPage(email: CaughtEmail): OpsPage {
  * Links open in new tabs, outside of the sandbox: the pages behind them may not be framed. Emails have style
  * attributes, so the policy names what else they may not load, instead of a default.
  */
-function contentOf({ content }: CaughtEmail): OpsPage {
+function emailContent({ content }: CaughtEmail): OpsPage {
   // HTML parsers normalize line breaks before the policy hashes a style.
   const markup = (content.html ?? '').replaceAll('\r\n', '\n');
   const styles = [...markup.matchAll(/<style>([^]*?)<\/style>/g)].map(

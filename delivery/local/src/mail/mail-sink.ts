@@ -5,7 +5,6 @@ import { SMTPServer } from 'smtp-server';
 
 export interface CaughtEmail {
   id: number;
-  /** Of the envelope: the address that a mail server would deliver to. */
   to: string[];
   at: Date;
   content: Email;

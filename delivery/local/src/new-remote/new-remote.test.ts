@@ -89,7 +89,7 @@ describe('the generated files', () => {
   });
   afterEach(() => rm(root, { recursive: true }));
 
-  const textOf = (path: string) => readFile(join(root, path), 'utf8');
+  const readText = (path: string) => readFile(join(root, path), 'utf8');
 
   test("have the remote's names and path, and nothing of the template", async () => {
     const files = await writeRemote(root, careers);
@@ -103,8 +103,8 @@ describe('the generated files', () => {
       'mfe-careers/src/pages/careers-page.tsx',
       'package-lock.json',
     ]);
-    for (const file of files.slice(0, -1)) expect(await textOf(file)).not.toMatch(/template/i);
-    expect(await textOf('mfe-careers/remote.config.ts')).toContain(
+    for (const file of files.slice(0, -1)) expect(await readText(file)).not.toMatch(/template/i);
+    expect(await readText('mfe-careers/remote.config.ts')).toContain(
       `[{ path: '/careers', page: './src/pages/careers-page.tsx', card: 'Careers' }]`,
     );
   });
@@ -116,7 +116,7 @@ describe('the generated files', () => {
       slug: '3d-print-shop',
       title: 'Print shop',
     });
-    expect(await textOf('mfe-careers/src/pages/3d-print-shop-page.tsx')).toContain(
+    expect(await readText('mfe-careers/src/pages/3d-print-shop-page.tsx')).toContain(
       'export default function The3dPrintShopPage()',
     );
   });
@@ -124,7 +124,7 @@ describe('the generated files', () => {
   test('include the lock file as npm writes it, with one more remote and the same order', async () => {
     await writeRemote(root, careers);
     const before = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lock;
-    const after = JSON.parse(await textOf('package-lock.json')) as Lock;
+    const after = JSON.parse(await readText('package-lock.json')) as Lock;
     const added = ['mfe-careers', 'node_modules/mfe-careers'];
     expect(Object.keys(after.packages).filter((key) => !added.includes(key))).toEqual(
       Object.keys(before.packages),
@@ -141,7 +141,7 @@ describe('the generated files', () => {
     const marker = join(root, 'node_modules/.installed');
     const hashOfLock = async () =>
       createHash('sha256')
-        .update(await textOf('package-lock.json'))
+        .update(await readText('package-lock.json'))
         .digest('hex');
     await writeFile(marker, await hashOfLock());
     await writeRemote(root, careers);

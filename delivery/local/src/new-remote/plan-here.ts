@@ -15,7 +15,6 @@ export async function planHere(root: string, asked: NewRemote): Promise<RemotePl
   ]);
 }
 
-/** In this repository. The registry checks live remotes when publishing. */
 async function claims(root: string, path: string): Promise<string[]> {
   const problems: string[] = [];
   for (const { name, folder } of localApps(root)) {

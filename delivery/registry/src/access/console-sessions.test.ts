@@ -5,8 +5,8 @@ import { SessionSchema } from '@site/contract/registry-calls/session.calls';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createRegistryApp, type RegistryOptions } from '../create-registry-app.ts';
 import { tablesInOrder } from '../kernel/table-dump.ts';
-import { codeOf, openBrowser, type TestBrowser } from '../testing/browser.ts';
-import { createHarness, tablesOf, testAuditKey } from '../testing/harness.ts';
+import { errorCode, openBrowser, type TestBrowser } from '../testing/browser.ts';
+import { createHarness, registryTables, testAuditKey } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -76,10 +76,10 @@ describe('signing in', () => {
 
   test("grants exactly the token's permissions, and the audit log has the same name", async () => {
     await browser.signIn({ token: registry.tokens.read });
-    expect(codeOf(await freeze())).toBe('scope_missing');
+    expect(errorCode(await freeze())).toBe('scope_missing');
     await browser.signIn({ token: registry.tokens.ops });
     expect((await freeze()).statusCode).toBe(200);
-    const [entry] = await tablesOf(registry)
+    const [entry] = await registryTables(registry)
       .selectFrom('audit_events')
       .select(['by', 'action'])
       .where('action', 'like', 'channel.%')
@@ -93,7 +93,7 @@ describe('signing in', () => {
     hoursLater(24);
     for (const token of [`site_${'x'.repeat(43)}`, 'nonsense', '', revoked.token, expired.token]) {
       const response = await browser.signIn({ token });
-      expect([token, response.statusCode, codeOf(response)]).toEqual([token, 401, 'token_invalid']);
+      expect([token, response.statusCode, errorCode(response)]).toEqual([token, 401, 'token_invalid']);
       expect([token, browser.cookie]).toEqual([token, null]);
     }
   });
@@ -106,7 +106,7 @@ describe('signing in', () => {
     'rejects the body %j',
     async (body) => {
       const response = await browser.signIn(body);
-      expect([response.statusCode, codeOf(response)]).toEqual([422, 'body_invalid']);
+      expect([response.statusCode, errorCode(response)]).toEqual([422, 'body_invalid']);
     },
   );
 
@@ -131,10 +131,12 @@ describe('signing in', () => {
 
   test('stores neither the id nor the code of a link', async () => {
     const code = await makeLink();
-    const codes = JSON.stringify(await tablesOf(registry).selectFrom('console_links').selectAll().execute());
+    const codes = JSON.stringify(
+      await registryTables(registry).selectFrom('console_links').selectAll().execute(),
+    );
     await browser.signIn({ token: registry.tokens.ops });
     const rows = JSON.stringify(
-      await tablesOf(registry).selectFrom('console_sessions').selectAll().execute(),
+      await registryTables(registry).selectFrom('console_sessions').selectAll().execute(),
     );
     expect(codes).not.toContain(code);
     expect(rows).toContain('token_id');
@@ -176,7 +178,7 @@ describe('signing in', () => {
       secondsLater(2);
       await openBrowser(registry.app).signIn({ token });
     }
-    const rows = await tablesOf(registry).selectFrom('console_sessions').select('hash').execute();
+    const rows = await registryTables(registry).selectFrom('console_sessions').select('hash').execute();
     expect([rows.length, await isIn(first)]).toEqual([50, false]);
   });
 });
@@ -204,7 +206,7 @@ describe('the current session', () => {
     const response = await browser.ask('GET', '/console/session', {
       headers: { 'sec-fetch-site': 'same-site' },
     });
-    expect([response.statusCode, codeOf(response)]).toEqual([403, 'request_foreign']);
+    expect([response.statusCode, errorCode(response)]).toEqual([403, 'request_foreign']);
   });
 });
 
@@ -219,7 +221,7 @@ describe('a session ends', () => {
     const response = await browser.signOut();
     expect([response.statusCode, browser.cookie]).toEqual([204, null]);
     const again = await kept.ask('GET', '/v1/session');
-    expect([again.statusCode, codeOf(again)]).toEqual([401, 'session_over']);
+    expect([again.statusCode, errorCode(again)]).toEqual([401, 'session_over']);
     expect((await browser.signOut()).statusCode).toBe(204);
   });
 
@@ -227,7 +229,7 @@ describe('a session ends', () => {
     hoursLater(11.999);
     expect(await isIn()).toBe(true);
     hoursLater(0.001);
-    expect(codeOf(await browser.ask('GET', '/v1/session'))).toBe('session_over');
+    expect(errorCode(await browser.ask('GET', '/v1/session'))).toBe('session_over');
   });
 
   test('immediately when its token is revoked', async () => {
@@ -236,7 +238,7 @@ describe('a session ends', () => {
     await other.signIn({ token });
     expect(await isIn(other)).toBe(true);
     await registry.send('POST', `/v1/tokens/${id}/revocations`, { body: { reason: 'gone' } });
-    expect(codeOf(await other.ask('GET', '/v1/session'))).toBe('session_over');
+    expect(errorCode(await other.ask('GET', '/v1/session'))).toBe('session_over');
     expect(await isIn()).toBe(true);
   });
 
@@ -265,7 +267,7 @@ describe('a session ends', () => {
   });
 
   test('in a restored registry, because backups contain no sessions', async () => {
-    const names = (await tablesInOrder(tablesOf(registry))).map(({ name }) => name);
+    const names = (await tablesInOrder(registryTables(registry))).map(({ name }) => name);
     expect(names).toContain('tokens');
     expect(names.filter((name) => name.startsWith('console_'))).toEqual([]);
   });
@@ -324,10 +326,10 @@ describe('the cookie counts only in requests of the console itself', () => {
       await browser.ask('POST', '/console/session', { body: { token: registry.tokens.ops }, headers }),
       await browser.ask('DELETE', '/console/session', { headers }),
     ]) {
-      expect([response.statusCode, codeOf(response)]).toEqual([403, 'request_foreign']);
+      expect([response.statusCode, errorCode(response)]).toEqual([403, 'request_foreign']);
       expect(response.cookies).toEqual([]);
     }
-    expect(await tablesOf(registry).selectFrom('freezes').selectAll().execute()).toEqual([]);
+    expect(await registryTables(registry).selectFrom('freezes').selectAll().execute()).toEqual([]);
     expect(await isIn()).toBe(true);
   });
 
@@ -335,7 +337,7 @@ describe('the cookie counts only in requests of the console itself', () => {
     'a write request needs a custom header, and not %j',
     async (value) => {
       const headers = { 'x-console': value };
-      expect(codeOf(await freeze(headers))).toBe('request_foreign');
+      expect(errorCode(await freeze(headers))).toBe('request_foreign');
       expect((await browser.ask('GET', '/v1/session', { headers })).statusCode).toBe(200);
     },
   );
@@ -375,7 +377,7 @@ describe('a link', () => {
     const answers = await Promise.all(others.map((one) => one.signIn({ code })));
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401, 401, 401]);
     const late = await openBrowser(registry.app).signIn({ code });
-    expect([late.statusCode, codeOf(late)]).toEqual([401, 'link_over']);
+    expect([late.statusCode, errorCode(late)]).toEqual([401, 'link_over']);
     await other.close();
   });
 
@@ -384,12 +386,12 @@ describe('a link', () => {
     secondsLater(59.999);
     expect((await browser.signIn({ code: first })).statusCode).toBe(200);
     secondsLater(0.001);
-    expect(codeOf(await browser.signIn({ code: second }))).toBe('link_over');
+    expect(errorCode(await browser.signIn({ code: second }))).toBe('link_over');
   });
 
   test('is unguessable', async () => {
     await makeLink();
-    expect(codeOf(await browser.signIn({ code: 'g'.repeat(43) }))).toBe('link_over');
+    expect(errorCode(await browser.signIn({ code: 'g'.repeat(43) }))).toBe('link_over');
   });
 
   test('ends with its token, and so does the session it started', async () => {

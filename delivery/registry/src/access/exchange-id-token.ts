@@ -5,7 +5,7 @@ import { appendAudit } from '../kernel/audit.repository.ts';
 import { firstFilledTable } from '../kernel/table-dump.ts';
 import { saveToken } from './token.repository.ts';
 import { listIssuerTrusts, forgetTokens, recordUse } from './trust.repository.ts';
-import { matchTrusts, nameOf, provenanceOf, type Grant } from './trust.ts';
+import { matchTrusts, subjectName, toProvenance, type Grant } from './trust.ts';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { IssuerKeys } from './issuer-keys.ts';
@@ -19,12 +19,10 @@ const TOKEN_MS = 15 * MINUTE_MS;
 /** Anyone can cause rejections, and the audit log is permanent. Others go to the process log. */
 const NOTED_PER_HOUR = 60;
 
-/** In the audit log. Tokens cannot have this name. */
 const NOBODY: Actor = { tokenId: '(exchange)', name: '(exchange)', scopes: [] };
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
-/** For the process log. Contains no secrets. */
 export interface ExchangeNote {
   claimed: Claimed | null;
   refused: string | null;
@@ -35,7 +33,11 @@ export interface ExchangeNote {
  * @returns the exchange function. It throws ApiError `id_token_invalid`, `id_token_untrusted`, `id_token_used`,
  * `issuer_unavailable`.
  */
-export function createExchange(context: Context, keysOf: IssuerKeys, onNote: (note: ExchangeNote) => void) {
+export function createExchange(
+  context: Context,
+  issuerKeys: IssuerKeys,
+  onNote: (note: ExchangeNote) => void,
+) {
   const mayNote = createAllowance(context.now);
 
   async function refused(claimed: Claimed | null, error: ApiError): Promise<void> {
@@ -44,7 +46,7 @@ export function createExchange(context: Context, keysOf: IssuerKeys, onNote: (no
     if ((await firstFilledTable(context.db)) === null) return;
     if (!mayNote()) return;
     const { code, detail } = error;
-    await runChange(commandOf(context, NOBODY), {
+    await runChange(toCommand(context, NOBODY), {
       async write(writing) {
         const details = { code, detail, claimed };
         await appendAudit(writing, { action: 'token.exchange-refused', subject: code, details });
@@ -57,7 +59,7 @@ export function createExchange(context: Context, keysOf: IssuerKeys, onNote: (no
     let claimed: Claimed | null = null;
     try {
       claimed = readClaimed(idToken);
-      const answer = await giveToken(context, keysOf, idToken, claimed);
+      const answer = await giveToken(context, issuerKeys, idToken, claimed);
       onNote({ claimed, refused: null });
       return answer;
     } catch (error) {
@@ -69,7 +71,7 @@ export function createExchange(context: Context, keysOf: IssuerKeys, onNote: (no
 
 async function giveToken(
   context: Context,
-  keysOf: IssuerKeys,
+  issuerKeys: IssuerKeys,
   sent: string,
   claimed: Claimed,
 ): Promise<ExchangeAnswer> {
@@ -78,9 +80,9 @@ async function giveToken(
   if ((await listIssuerTrusts(context.db, issuer)).length === 0) {
     throw untrusted(`No trust names its issuer "${issuer}".`);
   }
-  const idToken = await verifyIdToken(sent, claimed, { keysOf, at: context.now() });
-  const [id, token, name] = [randomUUID(), createToken(), nameOf(idToken)];
-  const { body } = await runChange(commandOf(context, { tokenId: id, name, scopes: [] }), {
+  const idToken = await verifyIdToken(sent, claimed, { issuerKeys, at: context.now() });
+  const [id, token, name] = [randomUUID(), createToken(), subjectName(idToken)];
+  const { body } = await runChange(toCommand(context, { tokenId: id, name, scopes: [] }), {
     read: (db) => listIssuerTrusts(db, issuer),
     decide(trusts): Grant {
       const grant = matchTrusts(trusts, idToken);
@@ -94,7 +96,7 @@ async function giveToken(
       }
       await forgetTokens(transaction, at);
       const expiresAt = new Date(at.getTime() + TOKEN_MS);
-      const provenance = provenanceOf(idToken);
+      const provenance = toProvenance(idToken);
       const ids = trusts.map((trust) => trust.id);
       await saveToken(transaction, {
         ...{ id, name, scopes, expiresAt, createdAt: at },
@@ -122,7 +124,7 @@ function untrusted(why: string) {
   return registryErrors.id_token_untrusted(`No trust matches this pipeline. ${why}`);
 }
 
-function commandOf(context: Context, actor: Actor) {
+function toCommand(context: Context, actor: Actor) {
   // No key: an id token can be used only once.
   return { context, actor, key: null, requestDigest: '', dryRun: false };
 }

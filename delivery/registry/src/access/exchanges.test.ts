@@ -12,7 +12,7 @@ import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, type JWTPayload } from 'jose';
 import { createRegistryApp } from '../create-registry-app.ts';
-import { createHarness, tablesOf, testAuditKey, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, testAuditKey, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { startOpenIdProvider, type OpenIdProvider } from '../testing/openid-provider.ts';
 import { MINUTE_MS } from '@site/server/durations';
@@ -74,13 +74,13 @@ async function exchange(idToken: string, fields: object = {}): Promise<Answered>
   return { status: response.statusCode, body: response.json() };
 }
 
-const codeOf = ({ body }: { body: object }) => (body as Answered['body']).errors?.[0]?.code;
+const errorCode = ({ body }: { body: object }) => (body as Answered['body']).errors?.[0]?.code;
 const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 const opens = async (token: string) =>
   (await registry.send('GET', '/v1/apps', withToken(token))).status === 200;
-const events = () => tablesOf(registry).selectFrom('audit_events').selectAll().orderBy('sequence').execute();
+const events = () =>
+  registryTables(registry).selectFrom('audit_events').selectAll().orderBy('sequence').execute();
 
-/** The claims of a valid id token, signed with the provider's key. */
 function claims(more: JWTPayload = {}): JWTPayload {
   const iat = Math.floor(registry.clock.now.getTime() / 1000);
   return {
@@ -114,7 +114,7 @@ describe('an id token of a trusted pipeline', () => {
       await registry.activate({ 'mfe-blocks': blocks.version }, {}, sent),
       await registry.send('GET', '/v1/trusts', sent),
     ]) {
-      expect([refused.status, codeOf(refused)]).toEqual([403, 'scope_missing']);
+      expect([refused.status, errorCode(refused)]).toEqual([403, 'scope_missing']);
     }
     pass(15 * MINUTE_MS - 1);
     expect(await opens(body.access_token)).toBe(true);
@@ -172,7 +172,7 @@ describe('an id token of a trusted pipeline', () => {
     const wrong = await registry.publish(remoteManifest('mfe-blocks', { contents: 4 }), {
       headers: { 'provenance-run': 'javascript:alert(1)' },
     });
-    expect([wrong.status, codeOf(wrong)]).toEqual([400, 'request_malformed']);
+    expect([wrong.status, errorCode(wrong)]).toEqual([400, 'request_malformed']);
   });
 
   test('works once, even for concurrent requests, until its own expiry', async () => {
@@ -181,13 +181,13 @@ describe('an id token of a trusted pipeline', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(idToken)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
     pass(4 * MINUTE_MS);
-    expect(codeOf(await exchange(idToken))).toBe('id_token_used');
+    expect(errorCode(await exchange(idToken))).toBe('id_token_used');
     // Another token is accepted.
     expect((await exchange(await provider.sign(claims()))).status).toBe(200);
     // Expired ones are deleted.
     pass(60 * MINUTE_MS);
     expect((await exchange(await provider.sign(claims({ jti: 'next' })))).status).toBe(200);
-    const kept = await tablesOf(registry).selectFrom('used_id_tokens').selectAll().execute();
+    const kept = await registryTables(registry).selectFrom('used_id_tokens').selectAll().execute();
     expect(kept).toHaveLength(1);
   });
 
@@ -217,7 +217,7 @@ describe('an id token of a trusted pipeline', () => {
     const twin = [head, payload, Buffer.from(bytes.slice(0, 64) + other, 'hex').toString('base64url')].join(
       '.',
     );
-    expect(codeOf(await exchange(twin))).toBe('id_token_used');
+    expect(errorCode(await exchange(twin))).toBe('id_token_used');
   });
 });
 
@@ -318,7 +318,7 @@ describe('is refused', () => {
     for (const [name, code, idToken] of cases) {
       const sent = await idToken();
       const answer = await exchange(sent);
-      expect([name, codeOf(answer)]).toEqual([name, code]);
+      expect([name, errorCode(answer)]).toEqual([name, code]);
       const signature = sent.split('.')[2] || sent;
       expect(JSON.stringify([answer, await events()])).not.toContain(signature);
     }
@@ -330,9 +330,12 @@ describe('is refused', () => {
 
   test("the message contains the presented claims, but not the trust's requirements", async () => {
     await trust({ subject: 'repo:acme/secret-project:*', claims: { ref: 'refs/heads/hidden' } });
-    const detailOf = async (more: JWTPayload) =>
+    const readDetail = async (more: JWTPayload) =>
       (await exchange(await provider.sign(claims(more)))).body.errors?.[0]?.detail ?? '';
-    const [stranger, friend] = [await detailOf({}), await detailOf({ sub: 'repo:acme/secret-project:x' })];
+    const [stranger, friend] = [
+      await readDetail({}),
+      await readDetail({ sub: 'repo:acme/secret-project:x' }),
+    ];
     expect(stranger).toContain(`No trust fits its subject "${MAIN}".`);
     expect(stranger).not.toContain('secret-project');
     expect(friend).toContain('wants other claims: "ref" is "refs/heads/main"');
@@ -380,7 +383,7 @@ describe('the keys of an issuer', () => {
     expect((await exchange(await fresh())).status).toBe(200);
     await provider.rotate();
     const rotated = await provider.idToken(MAIN, AUDIENCE);
-    expect([codeOf(await exchange(rotated)), reads()]).toEqual(['id_token_invalid', 1]);
+    expect([errorCode(await exchange(rotated)), reads()]).toEqual(['id_token_invalid', 1]);
     pass(30 * SECOND_MS);
     expect([(await exchange(rotated)).status, reads()]).toEqual([200, 2]);
     for (let index = 0; index < 5; index += 1) {
@@ -391,8 +394,10 @@ describe('the keys of an issuer', () => {
     const former = await fresh();
     await provider.rotate();
     pass(10 * MINUTE_MS);
-    expect(codeOf(await exchange(await provider.sign(claims(), { kid: 'key-2' })))).toBe('id_token_invalid');
-    expect([codeOf(await exchange(former)), reads()]).toEqual(['id_token_invalid', 3]);
+    expect(errorCode(await exchange(await provider.sign(claims(), { kid: 'key-2' })))).toBe(
+      'id_token_invalid',
+    );
+    expect([errorCode(await exchange(former)), reads()]).toEqual(['id_token_invalid', 3]);
   });
 
   test('are requested once for concurrent exchanges', async () => {
@@ -406,10 +411,13 @@ describe('the keys of an issuer', () => {
     await trust();
     const idToken = await provider.sign(claims());
     provider.manner = (_request, response) => void response.destroy();
-    expect(codeOf(await exchange(idToken))).toBe('issuer_unavailable');
+    expect(errorCode(await exchange(idToken))).toBe('issuer_unavailable');
     // A failing server is not contacted again immediately.
     const asked = provider.asked.length;
-    expect([codeOf(await exchange(idToken)), provider.asked.length]).toEqual(['issuer_unavailable', asked]);
+    expect([errorCode(await exchange(idToken)), provider.asked.length]).toEqual([
+      'issuer_unavailable',
+      asked,
+    ]);
     provider.manner = null;
     pass(5 * SECOND_MS);
     expect((await exchange(idToken)).status).toBe(200);
@@ -453,7 +461,7 @@ describe('the keys of an issuer', () => {
         provider.manner = manner;
         pass(5 * SECOND_MS);
         const refused = await exchange(await provider.sign(claims()));
-        expect(codeOf(refused)).toBe('issuer_unavailable');
+        expect(errorCode(refused)).toBe('issuer_unavailable');
         expect(refused.body.errors?.[0]?.detail).toContain(why);
         expect(JSON.stringify(refused.body)).not.toContain('a secret of the issuer');
       }
@@ -489,7 +497,7 @@ describe('trusts', () => {
       { app: 'careers' },
       { audience: '' },
     ]) {
-      expect([more, codeOf(await add(more))]).toEqual([more, 'body_invalid']);
+      expect([more, errorCode(await add(more))]).toEqual([more, 'body_invalid']);
     }
     for (const issuer of [
       'https://issuer.example.com',
@@ -505,9 +513,11 @@ describe('trusts', () => {
 
   test('are for ops, unique, and show who added them and when they were used', async () => {
     const body = { app: 'mfe-blocks', issuer: provider.issuer, subject: MAIN, audience: AUDIENCE };
-    expect(codeOf(await registry.send('POST', '/v1/trusts', { as: 'blocks', body }))).toBe('scope_missing');
+    expect(errorCode(await registry.send('POST', '/v1/trusts', { as: 'blocks', body }))).toBe(
+      'scope_missing',
+    );
     const { id } = await trust();
-    expect(codeOf(await add({}))).toBe('trust_exists');
+    expect(errorCode(await add({}))).toBe('trust_exists');
     const list = async () => (await registry.send<{ trusts: object[] }>('GET', '/v1/trusts')).body.trusts;
     expect(await list()).toMatchObject([{ id, by: 'olivia', usedAt: null, activate: false, claims: {} }]);
     await exchange(await provider.sign(claims()));
@@ -543,8 +553,10 @@ describe('trusts', () => {
     expect(await opens(second)).toBe(true);
     expect((await remove(id)).body).toEqual({ id, app: 'mfe-blocks', subject: MAIN, ended: 1 });
     expect([await opens(second), await previews(), await shown()]).toEqual([false, [], 410]);
-    expect(codeOf(await exchange(await provider.sign(claims({ jti: 'third' }))))).toBe('id_token_untrusted');
-    expect(codeOf(await remove(id))).toBe('trust_unknown');
+    expect(errorCode(await exchange(await provider.sign(claims({ jti: 'third' }))))).toBe(
+      'id_token_untrusted',
+    );
+    expect(errorCode(await remove(id))).toBe('trust_unknown');
   });
 });
 
@@ -629,7 +641,7 @@ describe('the audit log', () => {
       details: { claimed: { issuer: provider.issuer, subject: MAIN } },
     });
     for (const table of ['tokens', 'used_id_tokens', 'audit_events', 'idempotency_keys'] as const) {
-      const rows = JSON.stringify(await tablesOf(registry).selectFrom(table).selectAll().execute());
+      const rows = JSON.stringify(await registryTables(registry).selectFrom(table).selectAll().execute());
       for (const secret of [token, idToken, idToken.split('.')[2] ?? '']) expect(rows).not.toContain(secret);
     }
   });

@@ -7,11 +7,10 @@ import { SESSION_ENDED, TOKEN_REVOKED } from '../kernel/notices.ts';
 import { sessionsInForce } from './session.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { tokensInForce } from './token.repository.ts';
-import { accountOf, type Actor } from '../kernel/actor.ts';
+import { actorAccount, type Actor } from '../kernel/actor.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
 import { createEventStream, type EventStream } from '../kernel/event-stream.ts';
 
-/** The owner of a stream, which ends with its token or session. */
 export type Listener = Pick<Actor, 'tokenId' | 'pipeline' | 'session'>;
 
 export interface Followers {
@@ -97,8 +96,8 @@ export async function createFollowers({
   recheck.unref();
 
   function refuseTooMany(listener: Listener): void {
-    const account = accountOf(listener);
-    const open = [...followers].filter((follower) => accountOf(follower) === account).length;
+    const account = actorAccount(listener);
+    const open = [...followers].filter((follower) => actorAccount(follower) === account).length;
     if (open < STREAMS_OF_A_TOKEN) return;
     throw baseErrors.rate_limited(`This token has ${open} event streams open, and may have no more.`, {
       headers: { 'retry-after': '60' },

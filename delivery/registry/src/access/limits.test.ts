@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import type { Database } from '@site/server/open-database';
 import { openMemoryDatabase } from '@site/server/testing/memory-database';
 import type { RegistryLimits } from '../versions/limits.ts';
-import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -19,7 +19,7 @@ afterAll(() => database.close());
 const start = async (limits: Partial<RegistryLimits>) =>
   (registry = await createHarness(database, undefined, limits));
 
-const usage = () => tablesOf(registry).selectFrom('app_usage').selectAll().orderBy('app').execute();
+const usage = () => registryTables(registry).selectFrom('app_usage').selectAll().orderBy('app').execute();
 const code = ({ status, body }: { status: number; body: { errors?: { code: string }[] } }) => [
   status,
   body.errors?.[0]?.code,
@@ -44,18 +44,18 @@ test('a token that floods with versions is rejected, in publishing and in dry ru
 test('the bytes of all files of an app are counted, and garbage collection frees them', async () => {
   await start({});
   await registry.startSite();
-  const bytesOf = ({ assets, server }: ReturnType<typeof blocks>) =>
+  const totalBytes = ({ assets, server }: ReturnType<typeof blocks>) =>
     [...assets, server].reduce((sum, { size }) => sum + size, 0);
   await registry.publish(blocks(2));
-  const both = bytesOf(blocks(1)) + bytesOf(blocks(2));
+  const both = totalBytes(blocks(1)) + totalBytes(blocks(2));
   expect(await usage()).toContainEqual({ app: 'mfe-blocks', versions: 2, bytes: both });
-  await tablesOf(registry)
+  await registryTables(registry)
     .updateTable('versions')
     .set({ collected_at: registry.clock.now })
     .where('app', '=', 'mfe-blocks')
     .where('version', '=', blocks(2).version)
     .execute();
-  expect(await usage()).toContainEqual({ app: 'mfe-blocks', versions: 1, bytes: bytesOf(blocks(1)) });
+  expect(await usage()).toContainEqual({ app: 'mfe-blocks', versions: 1, bytes: totalBytes(blocks(1)) });
   await registry.publish(blocks(2));
   expect(await usage()).toContainEqual({ app: 'mfe-blocks', versions: 2, bytes: both });
 });
@@ -133,7 +133,7 @@ test('pages rendered for a token count as its uploads, so that dry runs cannot f
 test('rendering of all tokens of a team is in one queue, apart from that of ops', async () => {
   await start({});
   await registry.startSite();
-  const turnOf = async (act: () => Promise<{ status: number }>) => {
+  const countRenders = async (act: () => Promise<{ status: number }>) => {
     registry.composer.requests.length = 0;
     expect((await act()).status).toBe(201);
     return [...new Set(registry.composer.requests.map(({ turn }) => turn))];
@@ -149,10 +149,10 @@ test('rendering of all tokens of a team is in one queue, apart from that of ops'
     expiresInMinutes: 5,
   };
   const turns = [
-    await turnOf(() => registry.publish(blocks(2), { as: 'blocks' })),
-    await turnOf(activate(3, 'activator')),
-    await turnOf(activate(4, 'ops')),
-    await turnOf(() => registry.send('POST', '/v1/previews', { as: 'blocks', body: preview })),
+    await countRenders(() => registry.publish(blocks(2), { as: 'blocks' })),
+    await countRenders(activate(3, 'activator')),
+    await countRenders(activate(4, 'ops')),
+    await countRenders(() => registry.send('POST', '/v1/previews', { as: 'blocks', body: preview })),
   ];
   expect(turns.map((each) => each.length)).toEqual([1, 1, 1, 1]);
   expect(turns[0]).toEqual(turns[1]);
@@ -166,7 +166,7 @@ test('requests for unknown files leave nothing in the database', async () => {
   const integrities = Array.from({ length: 1000 }, (_, index) => `sha384-${String(index).padStart(64, 'A')}`);
   const { body } = await registry.send('POST', '/v1/blobs/missing', { as: 'blocks', body: { integrities } });
   expect(body.missing).toEqual(integrities);
-  expect(await tablesOf(registry).selectFrom('wanted_blobs').select('integrity').execute()).toEqual([]);
+  expect(await registryTables(registry).selectFrom('wanted_blobs').select('integrity').execute()).toEqual([]);
 });
 
 /** Requests with incomplete bodies, until they are destroyed. */

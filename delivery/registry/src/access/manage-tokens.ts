@@ -11,7 +11,7 @@ import type { TokenRequest } from '@site/contract/registry-calls/upkeep.calls';
 import { createSecret, createToken, hashSecret } from '@site/server/secrets';
 import type { Answer, Command, Salted } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { pageOf } from '../kernel/lists.ts';
+import { cutPage } from '../kernel/lists.ts';
 import { type Outcome, runChange } from '../kernel/run-change.ts';
 import { DAY_MS } from '@site/server/durations';
 
@@ -31,7 +31,7 @@ export async function makeToken(command: Command, request: TokenRequest): Promis
       const { transaction, at } = writing;
       const made = { id: randomUUID(), ...wanted };
       const salt = createSecret();
-      const hash = hashSecret(createToken(context.secretOf(salt)));
+      const hash = hashSecret(createToken(context.deriveSecret(salt)));
       await saveToken(transaction, { ...made, hash, createdAt: at });
       const expiresAt = made.expiresAt?.toISOString() ?? null;
       await appendAudit(writing, {
@@ -44,7 +44,7 @@ export async function makeToken(command: Command, request: TokenRequest): Promis
   });
   const { salt, ...body } = answer.body;
   if (command.dryRun) return { ...answer, body };
-  const token = createToken(context.secretOf(salt ?? ''));
+  const token = createToken(context.deriveSecret(salt ?? ''));
   if (answer.replayed) await requireOpens(context, body, token);
   return { ...answer, body: { ...body, token } };
 }
@@ -73,7 +73,7 @@ export async function showTokens(
       { source: { parameter: 'before' } },
     );
   }
-  const { page, last } = pageOf(await listTokens(db, { limit: limit + 1, before, at }), limit);
+  const { page, last } = cutPage(await listTokens(db, { limit: limit + 1, before, at }), limit);
   return {
     next: last?.id ?? null,
     tokens: page.map(({ id, name, scopes, created_at, expires_at, revoked_at }) => ({

@@ -5,7 +5,7 @@ import { createToken } from '@site/server/secrets';
 import type { BootstrapToken } from './tokens.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
-import { createHarness, tablesOf, testAuditKey } from '../testing/harness.ts';
+import { createHarness, registryTables, testAuditKey } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -41,7 +41,7 @@ test('a token is shown once and stored nowhere', async () => {
   const { token } = await make({ scopes: ['read'] }, { 'idempotency-key': 'k' });
   expect(JSON.stringify(await list())).not.toContain(token);
   for (const table of ['tokens', 'idempotency_keys', 'audit_events'] as const) {
-    const rows = await tablesOf(registry).selectFrom(table).selectAll().execute();
+    const rows = await registryTables(registry).selectFrom(table).selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(token);
   }
 });
@@ -85,7 +85,7 @@ test('a revoked token is rejected, and the audit log has who revoked it and why'
     revokedAt: '2026-01-01T12:00:00.000Z',
     active: false,
   });
-  const events = await tablesOf(registry)
+  const events = await registryTables(registry)
     .selectFrom('audit_events')
     .selectAll()
     .orderBy('sequence')
@@ -221,7 +221,7 @@ test.each(['r12', '7', '', 'no such id'])(
 
 test('the audit log begins with the configured tokens, and names those added by a later start', async () => {
   const configured = async () => {
-    const rows = await tablesOf(registry)
+    const rows = await registryTables(registry)
       .selectFrom('audit_events')
       .select(['by', 'details'])
       .where('action', '=', 'token.configured')
@@ -264,5 +264,5 @@ test('the audit log begins with the configured tokens, and names those added by 
     await app.close();
     expect(await configured()).toEqual([first, ['(configuration)', [['other', 'ops']]]]);
   }
-  expect(await checkAuditLog(tablesOf(registry))).toMatchObject({ ok: true });
+  expect(await checkAuditLog(registryTables(registry))).toMatchObject({ ok: true });
 });

@@ -47,7 +47,6 @@ function inForce(db: RegistryDb, at: Date) {
     );
 }
 
-/** If it and its token are active. */
 export async function findSession(
   db: RegistryDb,
   hash: string,

@@ -20,7 +20,6 @@ interface Context {
   now(): Date;
 }
 
-/** `id` is secret and goes only into the cookie. */
 export interface BegunSession {
   id: string;
   expiresAt: Date;
@@ -57,7 +56,6 @@ async function begin(
   const hash = hashSecret(id);
   await insertSession(transaction, { hash, tokenId, at, expiresAt });
   const session = await findSession(transaction, hash, at);
-  // The token may have been revoked in the meantime.
   if (!session) throw registryErrors.session_over("The session's token has ended.");
   const { name, scopes } = session;
   const account = await accountFields(transaction, session);
@@ -93,7 +91,6 @@ export async function authenticateRequest(context: Context, request: FastifyRequ
   return authenticateSession(context, id);
 }
 
-/** Ends a session and its event streams. */
 export async function signOut({ db }: Context, id: string): Promise<void> {
   const tokenId = await deleteSession(db, hashSecret(id));
   if (tokenId !== null) await sendNotice(db, sessionEnded(tokenId));
@@ -119,14 +116,14 @@ export async function describeSession(
   const token = await findToken(db, tokenId);
   const expiresAt = session?.expiresAt ?? token?.expires_at ?? null;
   const isOps = scopes.includes('ops');
-  const appsOf = (kind: 'publish' | 'activate') =>
+  const allowedApps = (kind: 'publish' | 'activate') =>
     isOps
       ? null
       : scopes.flatMap((scope) => (scope.startsWith(`${kind}:`) ? [scope.slice(kind.length + 1)] : []));
   return {
     name,
     scopes: [...scopes],
-    apps: { publish: appsOf('publish'), activate: appsOf('activate') },
+    apps: { publish: allowedApps('publish'), activate: allowedApps('activate') },
     expiresAt: expiresAt?.toISOString() ?? null,
     session: session !== undefined,
     tokenId,

@@ -4,7 +4,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { fullBrand } from '../testing/brand.ts';
 import { createHarness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
-import { cellOf, testEdge } from '../testing/signals.ts';
+import { makeCell, testEdge } from '../testing/signals.ts';
 
 type CallName = keyof RegistryCalls;
 
@@ -70,7 +70,7 @@ describe('a token that may publish and activate one app', () => {
       expect([app, published.status]).toEqual([app, 201]);
       await registry.send('POST', '/v1/previews', { body: { app, version: draft } });
       const of = { app, version: live, route: paths[0] ?? '' };
-      await testEdge(registry).tell([cellOf({ ...of, views: 4321, faults: 4000, formsSent: 17 })], {
+      await testEdge(registry).tell([makeCell({ ...of, views: 4321, faults: 4000, formsSent: 17 })], {
         faults: [
           {
             kind: 'error',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
-import { rowsOf } from '../kernel/rows-of.ts';
+import { jsonRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTransaction, TokenRow } from '../kernel/tables.ts';
 
 export interface NewToken {
@@ -61,7 +61,6 @@ export async function findFirstOwner(db: RegistryDb, apps: readonly string[]): P
   return found?.owner ?? null;
 }
 
-/** Valid tokens made by ops that end before `until`. */
 export async function listEndingTokens(db: RegistryDb, at: Date, until: Date) {
   return db
     .selectFrom('tokens')
@@ -82,7 +81,7 @@ export async function expiredEdgeTokens(
 ): Promise<Map<string, Date>> {
   const { rows } = await sql<{ edge: string; end: Date }>`
     select edges.value as edge, max(expires_at) as "end"
-    from ${rowsOf(edges)} as edges
+    from ${jsonRows(edges)} as edges
     join registry.tokens on revoked_at is null and scopes ? ('edge:' || edges.value)
     group by edges.value having bool_and(coalesce(expires_at <= ${at}, false))`.execute(db);
   return new Map(rows.map(({ edge, end }) => [edge, end]));

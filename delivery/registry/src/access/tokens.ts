@@ -8,13 +8,12 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { ScopeSchema, type Scope } from '@site/contract/registry-calls/scopes';
 import { TokenSchema } from '@site/contract/secret.schema';
 import { timeText } from '@site/contract/text';
-import { bearerOf, hashSecret } from '@site/server/secrets';
+import { parseBearer, hashSecret } from '@site/server/secrets';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';
 
 /** The ops token from the configuration, needed to create all others. */
 export const BootstrapTokenSchema = v.strictObject({
-  /** The name in releases and in the audit log. */
   name: v.pipe(v.string(), v.minLength(1)),
   token: TokenSchema,
   scopes: v.array(ScopeSchema),
@@ -55,7 +54,7 @@ export async function authenticate(
   authorization: string | undefined,
   now: Date,
 ): Promise<Actor> {
-  const token = bearerOf(authorization);
+  const token = parseBearer(authorization);
   if (token !== undefined) return findTokenOwner(db, token, now);
   throw registryErrors.token_missing('The request carries no bearer token.', {
     source: { header: 'authorization' },

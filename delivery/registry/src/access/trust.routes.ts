@@ -6,7 +6,7 @@ import {
   trustCalls,
 } from '@site/contract/registry-calls/trust.calls';
 import { baseErrors } from '@site/server/base-errors';
-import { networkOf } from '@site/server/client-address';
+import { clientNetwork } from '@site/server/client-address';
 import { addCallerLimit } from '@site/server/rate-limit';
 import * as v from 'valibot';
 import { createIssuerKeys } from './issuer-keys.ts';
@@ -50,7 +50,10 @@ export async function exchangeRoutes(
     });
     scope.post(
       EXCHANGE_PATH,
-      { bodyLimit: LARGEST_EXCHANGE_BYTES, onRequest: (request) => limit(request, networkOf(request.ip)) },
+      {
+        bodyLimit: LARGEST_EXCHANGE_BYTES,
+        onRequest: (request) => limit(request, clientNetwork(request.ip)),
+      },
       async ({ body }, reply) => {
         const { subject_token } = readExchange(body);
         void reply.header('cache-control', 'no-store');

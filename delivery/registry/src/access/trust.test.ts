@@ -1,4 +1,4 @@
-import { matchTrusts, provenanceOf, type IdToken, type Trust } from './trust.ts';
+import { matchTrusts, toProvenance, type IdToken, type Trust } from './trust.ts';
 
 const idToken = (more: Partial<IdToken> = {}): IdToken => ({
   issuer: 'https://token.actions.githubusercontent.com',
@@ -53,32 +53,32 @@ test('GitHub and GitLab use different claims for repository, commit and run', ()
     run_id: '12',
     run_attempt: '1',
   };
-  expect(provenanceOf(idToken({ claims: ofGitHub }))).toMatchObject({
+  expect(toProvenance(idToken({ claims: ofGitHub }))).toMatchObject({
     repository: 'https://github.com/acme/careers',
     commit: sha,
     run: 'https://github.com/acme/careers/actions/runs/12',
   });
   const enterprise = 'https://token.actions.githubusercontent.com/acme';
-  expect(provenanceOf(idToken({ issuer: enterprise, claims: ofGitHub })).repository).toBe(
+  expect(toProvenance(idToken({ issuer: enterprise, claims: ofGitHub })).repository).toBe(
     'https://github.com/acme/careers',
   );
   const ofGitLab = { project_path: 'acme/web/careers', sha, ref: 'main', pipeline_id: '34' };
-  expect(provenanceOf(idToken({ issuer: 'https://gitlab.example.com', claims: ofGitLab }))).toMatchObject({
+  expect(toProvenance(idToken({ issuer: 'https://gitlab.example.com', claims: ofGitLab }))).toMatchObject({
     repository: 'https://gitlab.example.com/acme/web/careers',
     commit: sha,
     ref: 'main',
     run: 'https://gitlab.example.com/acme/web/careers/-/pipelines/34',
   });
   const odd = { repository: '../x y', sha: 'HEAD', ref: 'a\nb', run_id: '1/../2' };
-  expect(provenanceOf(idToken({ claims: odd }))).toMatchObject({
+  expect(toProvenance(idToken({ claims: odd }))).toMatchObject({
     ...{ verified: true, repository: null, commit: null, ref: null, run: null },
   });
   for (const repository of ['@evil.example/acme/careers', 'acme/careers?x', 'acme/careers/', 'acme'])
-    expect([repository, provenanceOf(idToken({ claims: { repository } })).repository]).toEqual([
+    expect([repository, toProvenance(idToken({ claims: { repository } })).repository]).toEqual([
       repository,
       null,
     ]);
   // A run without a repository has no URL.
-  expect(provenanceOf(idToken({ claims: { run_id: '12' } })).run).toBeNull();
-  expect(provenanceOf(idToken({ claims: { repository: 'acme/careers' } })).run).toBeNull();
+  expect(toProvenance(idToken({ claims: { run_id: '12' } })).run).toBeNull();
+  expect(toProvenance(idToken({ claims: { repository: 'acme/careers' } })).run).toBeNull();
 });

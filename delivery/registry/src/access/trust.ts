@@ -2,7 +2,6 @@ import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import { visibleLine } from '@site/contract/text';
 
-/** Allows pipelines with matching id tokens to publish an app. */
 export interface Trust {
   id: string;
   app: string;
@@ -13,15 +12,13 @@ export interface Trust {
   activate: boolean;
 }
 
-/** An id token with a verified signature and times. */
 export interface IdToken {
   issuer: string;
   subject: string;
   audience: string;
   claims: Readonly<Record<string, unknown>>;
-  /** Of the signed part. */
+  /** Hash of the signed part. */
   digest: string;
-  /** When it is no longer accepted. */
   expiresAt: Date;
 }
 
@@ -80,15 +77,14 @@ function fits(pattern: string, text: string): boolean {
 }
 
 /** The name in the history. Tokens created by ops cannot contain parentheses. */
-export function nameOf({ subject, issuer }: IdToken): string {
+export function subjectName({ subject, issuer }: IdToken): string {
   return `${subject} (${issuer.replace(/^https?:\/\//, '')})`;
 }
 
 /** The issuer of GitHub's tokens, with a path for enterprises. GitHub's web pages are on another host. */
 const GITHUB_TOKENS = 'https://token.actions.githubusercontent.com';
 
-/** From GitHub's or GitLab's claim names. */
-export function provenanceOf({ issuer, subject, claims }: IdToken): Provenance {
+export function toProvenance({ issuer, subject, claims }: IdToken): Provenance {
   const text = (name: string, form: RegExp) => {
     const value = claims[name];
     const said = typeof value === 'number' ? String(value) : value;

@@ -45,9 +45,9 @@ export function readClaimed(token: string): Claimed {
 export async function verifyIdToken(
   token: string,
   { issuer }: Claimed,
-  { keysOf, at }: { keysOf: IssuerKeys; at: Date },
+  { issuerKeys, at }: { issuerKeys: IssuerKeys; at: Date },
 ): Promise<IdToken> {
-  const payload = await verify(token, issuer, keysOf, at);
+  const payload = await verify(token, issuer, issuerKeys, at);
   const { aud, exp = 0, iat = 0 } = payload;
   const sub: unknown = payload.sub;
   if (typeof sub !== 'string' || sub === '' || sub.length > LONGEST_NAME || !plainLine.test(sub)) {
@@ -69,9 +69,9 @@ export async function verifyIdToken(
   };
 }
 
-async function verify(token: string, issuer: string, keysOf: IssuerKeys, at: Date): Promise<JWTPayload> {
+async function verify(token: string, issuer: string, issuerKeys: IssuerKeys, at: Date): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, keysOf(issuer), {
+    const { payload } = await jwtVerify(token, issuerKeys(issuer), {
       issuer,
       algorithms: ALGORITHMS,
       currentDate: at,

@@ -58,7 +58,6 @@ export async function insertHook(
     .execute();
 }
 
-/** Also deletes its pending alerts. */
 export async function deleteHook(transaction: RegistryTransaction, id: string): Promise<void> {
   await transaction.deleteFrom('alert_hooks').where('id', '=', id).execute();
 }

@@ -10,7 +10,7 @@ import { sendAlerts } from './send-alerts.ts';
 import { createInboxWatch } from './watch-inbox.ts';
 import { createTroubleWatch, type OutsideChecks } from './watch-troubles.ts';
 
-/** Far above the duration of one attempt. Until it expires, no other registry makes one. */
+/** The lease of one attempt, far above its duration. */
 const TURN_MS = 15_000;
 
 /**

@@ -10,7 +10,6 @@ export interface Alert {
   /** Rollbacks, suggestions and inbox news are events; problems begin and end. */
   state: 'happened' | 'began' | 'ended';
   channel: ChannelName | null;
-  /** For example `mfe-blocks@1.0.0-abc` or `edge-1`. */
   subject: string;
   text: string;
 }
@@ -101,8 +100,7 @@ const TOOLS: [host: RegExp, AlertFormat][] = [
   [/^events(\.eu)?\.pagerduty\.com$/, 'pagerduty'],
 ];
 
-/** The format that the tool at an address understands. */
-export function formatOf(url: string): AlertFormat {
+export function detectFormat(url: string): AlertFormat {
   const { hostname } = new URL(url);
   return TOOLS.find(([host]) => host.test(hostname))?.[1] ?? 'json';
 }
@@ -135,5 +133,4 @@ export function delayAfter(failures: number, askedMs: number): number {
 /** A hook's address without its path, where chat tools put secrets. */
 export const shownUrl = (url: string): string => `${new URL(url).origin}/…`;
 
-/** PagerDuty's key, which the address of a hook carries as a parameter. */
-export const routingKeyOf = (url: string): string | null => new URL(url).searchParams.get('routing_key');
+export const parseRoutingKey = (url: string): string | null => new URL(url).searchParams.get('routing_key');

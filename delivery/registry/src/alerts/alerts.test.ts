@@ -8,9 +8,9 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { startAlertReceiver, type AlertReceiver } from '../testing/alert-receiver.ts';
-import { createHarness, siteConfig, tablesOf, testAuditKey, type Harness } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables, testAuditKey, type Harness } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
-import { cellOf, testEdge } from '../testing/signals.ts';
+import { makeCell, testEdge } from '../testing/signals.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
 const SECOND_MS = 1_000;
@@ -45,7 +45,7 @@ async function add(more: object = {}, headers: Record<string, string> = {}): Pro
 const list = async () => (await registry.send<AlertHooks>('GET', '/v1/alert-hooks')).body;
 const remove = (id: string) =>
   registry.send<AlertHookRemoved>('POST', `/v1/alert-hooks/${id}/removals`, { body: { reason: 'a test' } });
-const codeOf = ({ body }: { body: unknown }) => (body as { errors: { code: string }[] }).errors[0]?.code;
+const errorCode = ({ body }: { body: unknown }) => (body as { errors: { code: string }[] }).errors[0]?.code;
 /** Pending alerts of a hook: `alert_0` and so on. */
 async function insertAlerts(hook: string, count: number): Promise<void> {
   const alert = { kind: 'store', state: 'began', channel: null, subject: 'store', text: 'a test' };
@@ -55,17 +55,15 @@ async function insertAlerts(hook: string, count: number): Promise<void> {
     alert: JSON.stringify(alert),
     at: registry.clock.now,
   }));
-  await tablesOf(registry).insertInto('alerts').values(rows).execute();
+  await registryTables(registry).insertInto('alerts').values(rows).execute();
 }
 
 const texts = () => receiver.received.map(({ body }) => body.data?.['text'] ?? body.text);
 const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 
-/** An edge reports a release, or nothing. */
 const report = (release: string | null) =>
   registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release } });
 
-/** An edge falls silent and returns: two alerts. */
 async function fallSilent(): Promise<void> {
   await registry.look();
   await report(null);
@@ -81,14 +79,14 @@ async function badCanary(contents: number): Promise<void> {
   const fault = { kind: 'error', app: 'mfe-blocks', route: '/blocks', count: 150 } as const;
   await testEdge(registry).tell(
     [
-      cellOf({
+      makeCell({
         app: 'mfe-blocks',
         version: blocks(contents).version,
         role: 'canary',
         views: 200,
         faults: 150,
       }),
-      cellOf({ app: 'mfe-blocks', version: blocks(1).version, views: 1800 }),
+      makeCell({ app: 'mfe-blocks', version: blocks(1).version, views: 1800 }),
     ],
     {
       faults: [
@@ -303,7 +301,7 @@ describe('alerts', () => {
     pass(DAY_MS);
     await registry.look();
     expect(receiver.received).toHaveLength(1);
-    expect(codeOf(await remove(id))).toBe('alert_hook_unknown');
+    expect(errorCode(await remove(id))).toBe('alert_hook_unknown');
   });
 
   test('that cannot be delivered are dropped after three days, or beyond the newest thousand', async () => {
@@ -376,7 +374,7 @@ describe('alerts', () => {
 describe('problems are reported when they begin and when they end', () => {
   forEachTest(make);
 
-  async function toldOf(times: number): Promise<unknown[]> {
+  async function sentAlerts(times: number): Promise<unknown[]> {
     for (let look = 0; look < times; look += 1) {
       await registry.look();
       pass(2 * SECOND_MS);
@@ -392,14 +390,14 @@ describe('problems are reported when they begin and when they end', () => {
     const told: unknown[] = [];
     for (let look = 0; look < 20; look += 1) {
       await report(null);
-      told.push(...(await toldOf(1)));
+      told.push(...(await sentAlerts(1)));
     }
     expect(told).toEqual([
       ['alert.edge', 'began', 'The edge edge-1 on production serves nothing instead of r1.'],
     ]);
     expect((await list()).troubles).toMatchObject([{ kind: 'edge', subject: 'edge-1' }]);
     await report('r1');
-    expect(await toldOf(3)).toMatchObject([['alert.edge', 'ended', expect.stringMatching(/^Over: /)]]);
+    expect(await sentAlerts(3)).toMatchObject([['alert.edge', 'ended', expect.stringMatching(/^Over: /)]]);
     expect((await list()).troubles).toEqual([]);
   });
 
@@ -411,7 +409,7 @@ describe('problems are reported when they begin and when they end', () => {
     const told: unknown[] = [];
     for (let look = 0; look < 20; look += 1) {
       await report('r1');
-      told.push(...(await toldOf(1)));
+      told.push(...(await sentAlerts(1)));
     }
     expect(told).toEqual([
       ['alert.edge', 'began', 'The edge edge-1 on production serves r1 instead of r1 and r2.'],
@@ -423,28 +421,27 @@ describe('problems are reported when they begin and when they end', () => {
     await registry.startSite();
     await report('r1');
     // Silent after 15 s; reported after 30 s.
-    expect(await toldOf(14)).toEqual([]);
+    expect(await sentAlerts(14)).toEqual([]);
     await report('r1');
-    expect(await toldOf(14)).toEqual([]);
+    expect(await sentAlerts(14)).toEqual([]);
   });
 
   test('no edge of a registry that was down itself, until the edge has had time to report again', async () => {
     await add();
     await report(null);
     pass(DAY_MS / 2);
-    expect(await toldOf(10)).toEqual([]);
+    expect(await sentAlerts(10)).toEqual([]);
     await report(null);
-    expect(await toldOf(14)).toEqual([]);
-    expect(await toldOf(5)).toMatchObject([
+    expect(await sentAlerts(14)).toEqual([]);
+    expect(await sentAlerts(5)).toMatchObject([
       ['alert.edge', 'began', expect.stringContaining('has been silent')],
     ]);
     pass(DAY_MS / 2);
     // Reported problems persist in the meantime.
-    expect(await toldOf(10)).toEqual([]);
+    expect(await sentAlerts(10)).toEqual([]);
   });
 
   describe('an edge that has been silent for days, however often others report', () => {
-    /** Another edge, without problems. */
     const reportOther = () =>
       registry.send('PUT', '/v1/edges/edge-2', { body: { channel: 'production', release: null } });
 
@@ -536,17 +533,17 @@ describe('problems are reported when they begin and when they end', () => {
   test('a composer that does not work, but not one that is restarting', async () => {
     await add();
     registry.composer.problem = () => 'The composer does not work.';
-    expect(await toldOf(5)).toEqual([]);
+    expect(await sentAlerts(5)).toEqual([]);
     registry.composer.problem = () => null;
-    await toldOf(1);
+    await sentAlerts(1);
     registry.composer.problem = () => 'The composer does not work.';
-    expect(await toldOf(15)).toEqual([]);
-    expect(await toldOf(5)).toEqual([['alert.composer', 'began', 'The composer does not work.']]);
+    expect(await sentAlerts(15)).toEqual([]);
+    expect(await sentAlerts(5)).toEqual([['alert.composer', 'began', 'The composer does not work.']]);
     // A registry that has just started, or was down, does not know the state yet.
     pass(60 * SECOND_MS);
     registry.composer.problem = () => null;
-    expect(await toldOf(14)).toEqual([]);
-    expect(await toldOf(3)).toEqual([['alert.composer', 'ended', 'Over: The composer does not work.']]);
+    expect(await sentAlerts(14)).toEqual([]);
+    expect(await sentAlerts(3)).toEqual([['alert.composer', 'ended', 'Over: The composer does not work.']]);
   });
 
   test('a service of the live configuration that does not respond', async () => {
@@ -554,45 +551,45 @@ describe('problems are reported when they begin and when they end', () => {
     await registry.startSite();
     const forms = 'http://localhost:8082/';
     registry.failingServices.set(forms, 'does not respond');
-    expect(await toldOf(13)).toEqual([]);
+    expect(await sentAlerts(13)).toEqual([]);
     const says = `The forms service at ${forms} does not respond.`;
-    expect(await toldOf(9)).toEqual([['alert.service', 'began', says]]);
+    expect(await sentAlerts(9)).toEqual([['alert.service', 'began', says]]);
     registry.failingServices.delete(forms);
-    expect(await toldOf(6)).toEqual([['alert.service', 'ended', `Over: ${says}`]]);
+    expect(await sentAlerts(6)).toEqual([['alert.service', 'ended', `Over: ${says}`]]);
   });
 
   test('an artifact store that cannot be read', async () => {
     await add();
     await registry.startSite();
-    const { sizeOf } = registry.store;
+    const { blobSize } = registry.store;
     const logged = jest.spyOn(registry.app.log, 'error');
     const error = new Error('no disk');
-    registry.store.sizeOf = () => Promise.reject(error);
-    expect(await toldOf(25)).toEqual([
+    registry.store.blobSize = () => Promise.reject(error);
+    expect(await sentAlerts(25)).toEqual([
       ['alert.store', 'began', 'The artifact store cannot be read; the log of the registry says why.'],
     ]);
     expect(logged).toHaveBeenCalledWith({ err: error }, 'the artifact store cannot be read');
-    registry.store.sizeOf = sizeOf;
-    expect(await toldOf(10)).toMatchObject([['alert.store', 'ended', expect.anything()]]);
+    registry.store.blobSize = blobSize;
+    expect(await sentAlerts(10)).toMatchObject([['alert.store', 'ended', expect.anything()]]);
   });
 
   test('a nearly exhausted quota, and a certificate that expires soon', async () => {
     await add();
     await registry.startSite();
-    await tablesOf(registry)
+    await registryTables(registry)
       .updateTable('app_usage')
       .set({ versions: 1_599 })
       .where('app', '=', 'mfe-blocks')
       .execute();
     registry.certificateEnds = new Date(registry.clock.now.getTime() + 14 * DAY_MS + MINUTE_MS);
-    expect(await toldOf(3)).toEqual([]);
-    await tablesOf(registry)
+    expect(await sentAlerts(3)).toEqual([]);
+    await registryTables(registry)
       .updateTable('app_usage')
       .set({ versions: 1_600 })
       .where('app', '=', 'mfe-blocks')
       .execute();
     pass(HOUR_MS);
-    expect(await toldOf(3)).toMatchObject([
+    expect(await sentAlerts(3)).toMatchObject([
       [
         'alert.quota',
         'began',
@@ -609,12 +606,12 @@ describe('problems are reported when they begin and when they end', () => {
     // A temporary connection failure is not another certificate.
     registry.certificateEnds = null;
     pass(HOUR_MS);
-    expect(await toldOf(3)).toEqual([]);
+    expect(await sentAlerts(3)).toEqual([]);
     expect((await list()).troubles).toHaveLength(4);
     registry.certificateEnds = new Date(registry.clock.now.getTime() + 90 * DAY_MS);
     pass(HOUR_MS);
     const ended = ['alert.certificate', 'ended', expect.anything()];
-    expect(await toldOf(3)).toMatchObject([ended, ended, ended]);
+    expect(await sentAlerts(3)).toMatchObject([ended, ended, ended]);
   });
 });
 
@@ -735,7 +732,7 @@ describe('formats', () => {
     const sent: Record<string, object> = {};
     for (const format of ['slack', 'teams', 'discord', 'pagerduty']) {
       const { id } = await add({ format, url: `${receiver.url}/v2?routing_key=the-routing-key` });
-      await tablesOf(registry)
+      await registryTables(registry)
         .insertInto('alerts')
         .values({
           hook: id,
@@ -839,7 +836,7 @@ describe('hooks', () => {
     expect(again.id).toBe(first.id);
     expect(again.secret).toBe(first.secret);
     expect((await list()).hooks).toMatchObject([{ id: first.id, to: `${receiver.url}/…`, by: 'olivia' }]);
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const kept = JSON.stringify([
       await db.selectFrom('idempotency_keys').selectAll().execute(),
       (await registry.send<AuditAnswer>('GET', '/v1/audit', { as: 'read' })).body.events,
@@ -868,7 +865,7 @@ describe('hooks', () => {
       expect((await registry.send('POST', '/v1/alert-hooks/x/tests', { as, body: {} })).status).toBe(403);
     }
     for (let count = 0; count < 20; count += 1) await add();
-    expect(codeOf(await registry.send('POST', '/v1/alert-hooks', { body }))).toBe('alert_hooks_full');
+    expect(errorCode(await registry.send('POST', '/v1/alert-hooks', { body }))).toBe('alert_hooks_full');
   });
 
   test.each([
@@ -883,7 +880,7 @@ describe('hooks', () => {
     'example.com',
   ])('are not allowed at %s', async (url) => {
     const answer = await registry.send('POST', '/v1/alert-hooks', { body: { url } });
-    expect(codeOf(answer)).toBe('body_invalid');
+    expect(errorCode(answer)).toBe('body_invalid');
     expect(JSON.stringify(answer.body)).not.toContain('example.com/');
   });
 
@@ -898,7 +895,7 @@ describe('hooks', () => {
     receiver.manners = [204];
     expect(await tryIt()).toMatchObject({ id, to: `${receiver.url}/…`, problem: null });
     expect(receiver.received.at(-1)?.body.type).toBe('alert.test');
-    expect(codeOf(await registry.send('POST', '/v1/alert-hooks/none/tests', { body: {} }))).toBe(
+    expect(errorCode(await registry.send('POST', '/v1/alert-hooks/none/tests', { body: {} }))).toBe(
       'alert_hook_unknown',
     );
   });

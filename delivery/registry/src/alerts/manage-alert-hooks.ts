@@ -11,7 +11,7 @@ import { appendAudit } from '../kernel/audit.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { listTroubles } from './trouble.repository.ts';
 import { bodyInvalid } from '@site/server/base-errors';
-import { createWebhookSecret, formatOf, routingKeyOf, shownUrl } from './alert.ts';
+import { createWebhookSecret, detectFormat, parseRoutingKey, shownUrl } from './alert.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { runChange, type Outcome } from '../kernel/run-change.ts';
@@ -19,12 +19,11 @@ import { runChange, type Outcome } from '../kernel/run-change.ts';
 /** Each alert is stored once per hook. */
 const MOST_HOOKS = 20;
 
-/** Adds a hook. Responses are stored without the secret, which is in the hook's row. */
 export async function addAlertHook(
   command: Command,
-  { url, format = formatOf(url), kinds }: AlertHookRequest,
+  { url, format = detectFormat(url), kinds }: AlertHookRequest,
 ): Promise<Answer<AlertHookMade>> {
-  if (format === 'pagerduty' && routingKeyOf(url) === null)
+  if (format === 'pagerduty' && parseRoutingKey(url) === null)
     throw bodyInvalid([
       {
         pointer: '/url',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AlertHook } from './alert-hook.repository.ts';
 import { dropAlerts, dueHooks, firstDelivery, noteDelivered, noteFailure } from './alert.repository.ts';
-import { alertBody, delayAfter, routingKeyOf, webhookHeaders, type Alert } from './alert.ts';
+import { alertBody, delayAfter, parseRoutingKey, webhookHeaders, type Alert } from './alert.ts';
 import { DAY_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
 import { retryAfterMs } from '@site/contract/http';
@@ -20,17 +20,17 @@ type Context = Pick<RegistryContext, 'db' | 'now' | 'metrics'>;
 /**
  * Hooks in parallel, the alerts of a hook in order. If the process dies after sending but before recording, the alert
  * is sent again with the same id.
- * @param mayGoOn false if another registry has taken over.
+ * @param shouldContinue false if another registry has taken over.
  */
 export async function sendAlerts(
   context: Context,
-  mayGoOn: () => Promise<boolean>,
+  shouldContinue: () => Promise<boolean>,
   closing: AbortSignal,
 ): Promise<void> {
   const { db, now } = context;
   await dropAlerts(db, { before: new Date(now().getTime() - GIVEN_UP_AFTER_MS), most: MOST_WAITING });
   const sent = await Promise.allSettled(
-    (await dueHooks(db, now())).map((hook) => sendTo(context, hook, mayGoOn, closing)),
+    (await dueHooks(db, now())).map((hook) => sendTo(context, hook, shouldContinue, closing)),
   );
   for (const result of sent) if (result.status === 'rejected') throw result.reason;
 }
@@ -38,11 +38,11 @@ export async function sendAlerts(
 async function sendTo(
   { db, now, metrics }: Context,
   hook: string,
-  mayGoOn: () => Promise<boolean>,
+  shouldContinue: () => Promise<boolean>,
   closing: AbortSignal,
 ): Promise<void> {
   const end = now().getTime() + AT_ONCE_MS;
-  for (let sent = 0; sent < AT_ONCE && now().getTime() <= end && (await mayGoOn()); sent++) {
+  for (let sent = 0; sent < AT_ONCE && now().getTime() <= end && (await shouldContinue()); sent++) {
     // Read last, so that a removed hook gets nothing.
     const delivery = await firstDelivery(db, hook);
     if (!delivery) return;
@@ -73,7 +73,7 @@ async function post(
   now: Date,
   signal: AbortSignal,
 ): Promise<Undelivered | null> {
-  const body = alertBody(alert, format, { id, at, routingKey: routingKeyOf(url) });
+  const body = alertBody(alert, format, { id, at, routingKey: parseRoutingKey(url) });
   const headers = webhookHeaders({ id, body, secret }, now);
   const timeout = AbortSignal.timeout(WITHIN_MS);
   try {

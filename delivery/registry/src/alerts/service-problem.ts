@@ -1,4 +1,3 @@
-/** What is wrong with a service, or null. @param base its address in the configuration. */
 export type ServiceProblem = (base: string) => Promise<string | null>;
 
 const WITHIN_MS = 5_000;

@@ -2,7 +2,7 @@ import { formContracts, type FormDeclaration, type VersionManifest } from '@site
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
-import { cellOf, testEdge } from '../testing/signals.ts';
+import { makeCell, testEdge } from '../testing/signals.ts';
 
 const registry = forEachTest(createHarness);
 
@@ -35,10 +35,10 @@ async function forms(query = '') {
   }));
 }
 
-const blocksOf = (contents: number, paths = ['/blocks', '/blocks/auth']) =>
+const makeBlocks = (contents: number, paths = ['/blocks', '/blocks/auth']) =>
   remoteManifest('mfe-blocks', { paths, contents });
-const sentOf = (version: string, more: Partial<Parameters<typeof cellOf>[0]> = {}) =>
-  cellOf({ app: 'mfe-blocks', version, views: 40, formsSent: 3, ...more });
+const sentCell = (version: string, more: Partial<Parameters<typeof makeCell>[0]> = {}) =>
+  makeCell({ app: 'mfe-blocks', version, views: 40, formsSent: 3, ...more });
 
 const declared: FormDeclaration = {
   id: 'mfe-blocks/ask',
@@ -54,26 +54,29 @@ const declared: FormDeclaration = {
 test('a form without recent submissions is listed with its last one', async () => {
   const { blocks } = await registry.startSite();
   const edge = testEdge(registry);
-  await edge.tell([sentOf(blocks.version)]);
+  await edge.tell([sentCell(blocks.version)]);
   daysLater(30);
   const silent = { of: `${blocks.version} /blocks`, views: 0, sent: 0, lastSent: '2026-01-01T12:00:00.000Z' };
   expect(await forms()).toEqual([silent]);
-  await edge.tell([sentOf(blocks.version, { formsSent: 0 })]);
+  await edge.tell([sentCell(blocks.version, { formsSent: 0 })]);
   expect(await forms()).toEqual([{ ...silent, views: 40 }]);
   expect(await forms('?app=mfe-partners')).toEqual([]);
 });
 
 test('a form whose submissions are all rejected is listed', async () => {
   const { blocks } = await registry.startSite();
-  await testEdge(registry).tell([sentOf(blocks.version, { formsSent: 0, formsRefused: 2 })]);
+  await testEdge(registry).tell([sentCell(blocks.version, { formsSent: 0, formsRefused: 2 })]);
   expect(await forms()).toEqual([{ of: `${blocks.version} /blocks`, views: 40, sent: 0, lastSent: null }]);
 });
 
 test('a new version without submissions of a form is listed, next to the version with the last one', async () => {
   const { blocks } = await registry.startSite();
-  await testEdge(registry).tell([sentOf(blocks.version), sentOf(blocks.version, { route: '/blocks/auth' })]);
+  await testEdge(registry).tell([
+    sentCell(blocks.version),
+    sentCell(blocks.version, { route: '/blocks/auth' }),
+  ]);
   // The page of its second form is gone.
-  const next = blocksOf(2, ['/blocks']);
+  const next = makeBlocks(2, ['/blocks']);
   await registry.publish(next);
   daysLater(1);
   await registry.activate({ 'mfe-blocks': next.version });
@@ -88,8 +91,8 @@ test('a canary is listed separately, and only if it has another version', async 
   const { blocks } = await registry.startSite();
   const edge = testEdge(registry);
   await edge.tell([
-    sentOf(blocks.version),
-    cellOf({
+    sentCell(blocks.version),
+    makeCell({
       app: 'mfe-partners',
       version: '1.0.0-000000000001',
       route: '/partners',
@@ -97,7 +100,7 @@ test('a canary is listed separately, and only if it has another version', async 
       formsSent: 1,
     }),
   ]);
-  const next = blocksOf(2);
+  const next = makeBlocks(2);
   await registry.publish(next);
   await registry.activate({ 'mfe-blocks': next.version }, { share: 10 });
   daysLater(3);
@@ -109,9 +112,9 @@ test('a canary is listed separately, and only if it has another version', async 
 });
 
 test('a form that a live version declares is listed even if it was never sent', async () => {
-  registry.askFormsOf(() => Promise.resolve({ forms: formContracts, kinds: ['email'] }));
+  registry.setFormsService(() => Promise.resolve({ forms: formContracts, kinds: ['email'] }));
   await registry.startSite();
-  const next = { ...blocksOf(2), declaredForms: [declared] };
+  const next = { ...makeBlocks(2), declaredForms: [declared] };
   await registry.publish(next);
   expect(await forms()).toEqual([]);
   await registry.activate({ 'mfe-blocks': next.version });
@@ -120,28 +123,28 @@ test('a form that a live version declares is listed even if it was never sent', 
 
 describe('a form removed from a page that stays', () => {
   const { referral } = formContracts;
-  const sending = (contents: number) => ({ ...blocksOf(contents), forms: { referral } });
+  const sending = (contents: number) => ({ ...makeBlocks(contents), forms: { referral } });
 
   /** Activates a version whose form on /blocks/auth was sent once, then another one, and lets days pass. */
   async function replace(first: VersionManifest, second: VersionManifest): Promise<void> {
-    registry.askFormsOf(() => Promise.resolve({ forms: formContracts, kinds: ['email'] }));
+    registry.setFormsService(() => Promise.resolve({ forms: formContracts, kinds: ['email'] }));
     await registry.startSite();
     for (const next of [first, second]) {
       await registry.publish(next);
       await registry.activate({ 'mfe-blocks': next.version });
-      if (next === first) await testEdge(registry).tell([sentOf(next.version, { route: '/blocks/auth' })]);
+      if (next === first) await testEdge(registry).tell([sentCell(next.version, { route: '/blocks/auth' })]);
     }
     daysLater(3);
   }
   const listed = async () => (await forms()).map(({ of }) => of);
 
   test('is not listed if the live version no longer declares it', async () => {
-    await replace({ ...blocksOf(2), declaredForms: [declared] }, blocksOf(3));
+    await replace({ ...makeBlocks(2), declaredForms: [declared] }, makeBlocks(3));
     expect(await listed()).toEqual([]);
   });
 
   test('is not listed if the live version sends no form any more', async () => {
-    await replace(sending(2), blocksOf(3));
+    await replace(sending(2), makeBlocks(3));
     expect(await listed()).toEqual([]);
   });
 
@@ -150,7 +153,7 @@ describe('a form removed from a page that stays', () => {
     const second = sending(3);
     await replace(first, second);
     expect(await listed()).toEqual([`${first.version} /blocks/auth`, `${second.version} /blocks/auth`]);
-    const third = blocksOf(4);
+    const third = makeBlocks(4);
     await registry.publish(third);
     await registry.activate({ 'mfe-blocks': third.version });
     expect(await listed()).toEqual([]);
@@ -159,8 +162,8 @@ describe('a form removed from a page that stays', () => {
   });
 
   test('is listed only while its last report is in the requested period', async () => {
-    const first = { ...blocksOf(2), declaredForms: [declared] };
-    await replace(first, blocksOf(3));
+    const first = { ...makeBlocks(2), declaredForms: [declared] };
+    await replace(first, makeBlocks(3));
     expect((await forms('?minutes=10080')).map(({ of, sent }) => [of, sent])).toEqual([
       [`${first.version} /blocks/auth`, 3],
     ]);

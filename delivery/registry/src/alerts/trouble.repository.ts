@@ -12,7 +12,6 @@ export function listTroubles(db: RegistryDb): Promise<Trouble[]> {
     .execute();
 }
 
-/** No effect if it is already recorded; the same for its end. */
 export async function beginTrouble(db: RegistryDb, trouble: Trouble, at: Date): Promise<void> {
   const { kind, channel, subject, says: text } = trouble;
   await db.transaction().execute(async (transaction) => {

@@ -6,20 +6,17 @@ import { clockSkewText } from '@site/contract/clock-skew';
 import { timeText } from '@site/contract/text';
 import type { CertificateEnd } from './certificate-end.ts';
 import type { ServiceProblem } from './service-problem.ts';
-import { type ChannelSnapshot, findChannel } from '../channels/channel.repository.ts';
-import { expiredEdgeTokens, listEndingTokens } from '../access/token.repository.ts';
-import { listEdges } from '../edges/edge.repository.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
+import { type ChannelSnapshot, findChannel, releasesText } from '../channels/index.ts';
+import { expiredEdgeTokens, listEndingTokens } from '../access/index.ts';
+import { listEdges, edgeState, isSilent } from '../edges/index.ts';
+import { findManifests, listUsage } from '../versions/index.ts';
 import { beginTrouble, endTrouble, listTroubles } from './trouble.repository.ts';
-import { listUsage } from '../versions/version.repository.ts';
 import { findUnconfirmed } from '../kernel/audit.repository.ts';
 import type { Trouble } from './alert.ts';
-import { edgeState, isSilent } from '../edges/edge-state.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forEachSettled } from '../kernel/scheduling.ts';
 import { SECURITY_TXT, securityTxtExpiry } from '@site/documents/security-txt';
-import { releasesText } from '../channels/edge-answer.ts';
 
 /**
  * Grace period before a problem is reported. Longer than an edge needs to load a release, and than a restart of either
@@ -43,7 +40,6 @@ export interface OutsideChecks {
   serviceProblem: ServiceProblem;
 }
 
-/** @param onStoreProblem receives the artifact store's error, which alerts omit. */
 export function createTroubleWatch(
   context: RegistryContext,
   { certificateEnd, serviceProblem }: OutsideChecks,
@@ -197,7 +193,7 @@ async function checkStore(
   if (!shell) return null;
   const waiting = new AbortController();
   const size = await Promise.race([
-    store.sizeOf(shell.server.integrity).catch((error: unknown) => {
+    store.blobSize(shell.server.integrity).catch((error: unknown) => {
       onProblem(error);
       return 'The artifact store cannot be read; the log of the registry says why.';
     }),

@@ -1,6 +1,6 @@
 import type { OwnedAnswer } from '@site/contract/registry-calls/app.calls';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, tablesOf } from '../testing/harness.ts';
+import { createHarness, registryTables } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 type Failed = { errors: { code: string; detail: string; source?: object }[] };
@@ -24,7 +24,7 @@ describe('app ownership and paths', () => {
   const owned = async () => (await registry.send<Owned>('GET', '/v1/channels/production/apps')).body.apps;
   const of = async (app: string) => (await owned()).find((one) => one.app === app);
   const lastEntry = async () =>
-    tablesOf(registry)
+    registryTables(registry)
       .selectFrom('audit_events')
       .select(['action', 'subject', 'details'])
       .orderBy('sequence', 'desc')

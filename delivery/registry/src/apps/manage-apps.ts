@@ -5,19 +5,15 @@ import type {
   OwnedAnswer,
   OwnedApp,
 } from '@site/contract/registry-calls/app.calls';
-import { listOwnedApps, saveApp } from '../versions/app.repository.ts';
+import { listOwnedApps, saveApp, listApps, overlapping, pathReserved } from '../versions/index.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { atOneMoment } from '../kernel/in-transaction.ts';
-import { findLive } from '../channels/release.repository.ts';
-import { listTrusts } from '../access/trust.repository.ts';
-import { allTokens } from '../access/token.repository.ts';
-import { listApps } from '../versions/version.repository.ts';
+import { findLive, notRegistered } from '../channels/index.ts';
+import { listTrusts, allTokens } from '../access/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import { overlapping, pathReserved } from '../versions/reservations.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { notRegistered } from '../channels/refusals.ts';
 import { type Outcome, runChange } from '../kernel/run-change.ts';
 
 export function createApp(command: Command, { app, owner, paths }: AppRequest): Promise<Answer<OwnedAnswer>> {

@@ -11,7 +11,6 @@ import type { Answer, Command } from '../kernel/command.ts';
 import { makeReleases } from './make-releases.ts';
 import { runChange, type Outcome } from '../kernel/run-change.ts';
 
-/** Ends the canary: everyone sees the live release, and tabs leave the canary. */
 export function abortCanary(
   command: Command,
   channel: ChannelName,

@@ -10,7 +10,6 @@ import { prepareRelease } from './prepare-release.ts';
 export interface PlannedChange {
   snapshot: ChannelSnapshot;
   plan: ReleasePlan;
-  /** The apps whose versions visitors do not have yet. */
   changed: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { fullBrand } from '../testing/brand.ts';
-import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -36,8 +36,8 @@ describe('a site in mode "production"', () => {
     for (const manifest of [next, third]) await registry.publish(manifest);
     await registry.activate({ 'mfe-blocks': next.version });
     // As stored by an older registry.
-    await sql`alter table registry.releases disable trigger append_only`.execute(tablesOf(registry));
-    await tablesOf(registry)
+    await sql`alter table registry.releases disable trigger append_only`.execute(registryTables(registry));
+    await registryTables(registry)
       .updateTable('releases')
       .set({ config: JSON.stringify(inProduction) })
       .execute();
@@ -69,7 +69,7 @@ describe('a configuration that is rolled back', () => {
     });
     expect(body.revoked).toEqual(['r2', 'r3', 'r5']);
     expect((await live()).state).toMatchObject({ live: 'r6', revoked: ['r2', 'r3', 'r5'] });
-    const entries = await tablesOf(registry)
+    const entries = await registryTables(registry)
       .selectFrom('audit_events')
       .selectAll()
       .orderBy('sequence')

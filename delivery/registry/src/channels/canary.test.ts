@@ -2,7 +2,7 @@ import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
 import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
-import { createHarness, siteConfig, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const blocks = (contents: number, more: object = {}) =>
@@ -32,7 +32,7 @@ const post = (path: string, body: object, sent: object = {}) =>
     body: { reason: 'a test', ...body },
     ...sent,
   });
-const canaryOf = (contents: number, share = 10, sent: object = {}) =>
+const startCanary = (contents: number, share = 10, sent: object = {}) =>
   post('releases', { apps: { 'mfe-blocks': version(contents) }, share }, sent);
 const activate = (app: string, contents: number, more: object = {}) =>
   post('releases', { apps: { [app]: version(contents) }, ...more });
@@ -45,7 +45,7 @@ describe('a canary', () => {
 
   describe('starting', () => {
     test('makes a release that is the canary; the live one stays', async () => {
-      const { status, body } = await canaryOf(2, 10);
+      const { status, body } = await startCanary(2, 10);
       expect(status).toBe(201);
       expect(body).toMatchObject({
         release: { id: 'r2', kind: 'activate', parent: 'r1', apps: { 'mfe-blocks': version(2) } },
@@ -71,10 +71,10 @@ describe('a canary', () => {
     });
 
     test('supports shares with a precision of 0.01 %', async () => {
-      await canaryOf(2, 10);
+      await startCanary(2, 10);
       for (const share of [0.01, 0.07, 1.15, 8.2, 33.33, 99.99]) {
         await post('canary', { share });
-        const [row] = await tablesOf(registry)
+        const [row] = await registryTables(registry)
           .selectFrom('channels')
           .select('canary_basis_points')
           .where('name', '=', 'production')
@@ -92,7 +92,7 @@ describe('a canary', () => {
     });
 
     test('during another canary is rejected, with its name and how to end it', async () => {
-      await canaryOf(2);
+      await startCanary(2);
       const answer = await post('releases', { apps: { 'mfe-partners': version(2) }, share: 5 });
       expect(refusal(answer)).toEqual([409, 'canary_running']);
       expect(detail(answer)).toMatch(/"r2" of olivia shows mfe-blocks to 10 %.*cli status.*cli abort/);
@@ -106,18 +106,18 @@ describe('a canary', () => {
     });
 
     test('with live versions only makes no release', async () => {
-      const { status, body } = await canaryOf(1);
+      const { status, body } = await startCanary(1);
       expect([status, body.changed, body.canary]).toEqual([200, false, null]);
     });
 
     test('with a page that does not render changes nothing', async () => {
       registry.composer.broken.add('/blocks');
-      expect(refusal(await canaryOf(2))).toEqual([422, 'page_not_rendered']);
+      expect(refusal(await startCanary(2))).toEqual([422, 'page_not_rendered']);
       expect((await channel()).state).toMatchObject({ live: 'r1', canary: null });
     });
 
     test('does not prove a version: it is not a fallback later', async () => {
-      await canaryOf(2);
+      await startCanary(2);
       await post('aborts', {});
       await activate('mfe-blocks', 3);
       expect((await channel()).release?.lastGood['mfe-blocks']).toBe(version(1));
@@ -127,7 +127,7 @@ describe('a canary', () => {
   });
 
   describe('its share', () => {
-    beforeEach(() => canaryOf(2, 10));
+    beforeEach(() => startCanary(2, 10));
 
     test('is raised and lowered without another release', async () => {
       for (const share of [50, 12.5]) {
@@ -156,7 +156,7 @@ describe('a canary', () => {
 
     test('of another canary than the author saw is unchanged', async () => {
       await post('aborts', {});
-      await canaryOf(3);
+      await startCanary(3);
       const answer = await post('canary', { share: 50, ifCanary: 'r2' });
       expect(refusal(answer)).toEqual([409, 'no_canary']);
       expect(detail(answer)).toContain('"r2" is not the canary of "production": "r3" is.');
@@ -165,7 +165,7 @@ describe('a canary', () => {
 
   describe('promoting', () => {
     test('makes a release for everyone, renders nothing, ends the canary and revokes nothing', async () => {
-      await canaryOf(2);
+      await startCanary(2);
       registry.composer.requests.length = 0;
       const { status, body } = await post('promotions', { ifCanary: 'r2' });
       expect(status).toBe(201);
@@ -195,7 +195,7 @@ describe('a canary', () => {
     });
 
     test('a version that was quarantined in the meantime is rejected', async () => {
-      await canaryOf(2);
+      await startCanary(2);
       await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/quarantines`, {
         body: { reason: 'leaks' },
       });
@@ -203,7 +203,7 @@ describe('a canary', () => {
     });
 
     test('can be rolled back like every release, which also revokes the canary’s release', async () => {
-      await canaryOf(2);
+      await startCanary(2);
       await post('promotions', {});
       const { body } = await registry.rollBack({ app: 'mfe-blocks' });
       expect(body).toMatchObject({ rendered: 0, revoked: ['r2', 'r3'] });
@@ -213,7 +213,7 @@ describe('a canary', () => {
 
   describe('aborting', () => {
     test('ends the canary, revokes its release and leaves the live one', async () => {
-      await canaryOf(2);
+      await startCanary(2);
       const { status, body } = await post('aborts', {});
       expect(status).toBe(200);
       expect(body).toMatchObject({
@@ -223,19 +223,19 @@ describe('a canary', () => {
         revoked: ['r2'],
       });
       expect((await channel()).state).toMatchObject({ live: 'r1', canary: null, revoked: ['r2'] });
-      expect((await canaryOf(2)).status).toBe(201);
+      expect((await startCanary(2)).status).toBe(201);
     });
 
     test('with quarantine quarantines exactly the versions of the canary', async () => {
-      await canaryOf(2);
+      await startCanary(2);
       const { body } = await post('aborts', { quarantine: true });
       expect(body.quarantinedVersions).toEqual([{ app: 'mfe-blocks', version: version(2) }]);
-      expect(refusal(await canaryOf(2))).toEqual([409, 'version_quarantined']);
+      expect(refusal(await startCanary(2))).toEqual([409, 'version_quarantined']);
       expect((await activate('mfe-partners', 2)).status).toBe(201);
     });
 
     test('revokes every release that the canary ever had', async () => {
-      await canaryOf(2);
+      await startCanary(2);
       await activate('mfe-partners', 2);
       const { body } = await post('aborts', { ifCanary: 'r2' });
       expect(body.revoked).toEqual(['r2', 'r4']);
@@ -244,7 +244,7 @@ describe('a canary', () => {
   });
 
   describe('when another app changes', () => {
-    beforeEach(() => canaryOf(2, 25));
+    beforeEach(() => startCanary(2, 25));
 
     test('an activation rebases the canary onto the new release and keeps its visitors', async () => {
       const { body } = await activate('mfe-partners', 2);
@@ -290,7 +290,7 @@ describe('a canary', () => {
       for (const manifest of [shell, needsNew]) {
         await registry.publish(manifest, { query: '?live-checks=defer' });
       }
-      await canaryOf(4);
+      await startCanary(4);
       const answer = await activate('shell', 9);
       expect(refusal(answer)).toEqual([409, 'canary_running']);
       expect(detail(answer)).toMatch(/cannot continue with this change.*needs react >=19\.3\.0/);
@@ -305,7 +305,7 @@ describe('a canary', () => {
         await registry.publish(manifest, { query: '?live-checks=defer' });
       }
       await activate('shell', 9);
-      const started = await canaryOf(4);
+      const started = await startCanary(4);
       const { status, body } = await registry.rollBack({ app: 'shell' });
       expect(status).toBe(201);
       expect(body).toMatchObject({
@@ -329,7 +329,7 @@ describe('a canary', () => {
           await registry.publish(shell(contents), { query: '?live-checks=defer' });
           await activate('shell', contents);
         }
-        await canaryOf(3);
+        await startCanary(3);
         registry.composer.requests.length = 0;
       });
 
@@ -357,7 +357,7 @@ describe('a canary', () => {
       // r4 shows version 3 to 10 %; the others see version 2.
       beforeEach(async () => {
         await post('promotions', {});
-        await canaryOf(3);
+        await startCanary(3);
       });
       const app = 'mfe-blocks';
 
@@ -443,7 +443,7 @@ describe('a canary', () => {
       async function activateNext(contents: number): Promise<void> {
         await post('promotions', {});
         await activate(app, 2);
-        await canaryOf(contents);
+        await startCanary(contents);
       }
     });
 
@@ -486,10 +486,10 @@ describe('a canary', () => {
     const asBen = { as: 'activator' };
 
     test('tokens that may activate its apps can start, raise, promote and abort it', async () => {
-      expect((await canaryOf(2, 10, asBen)).status).toBe(201);
+      expect((await startCanary(2, 10, asBen)).status).toBe(201);
       expect((await post('canary', { share: 20 }, asBen)).status).toBe(200);
       expect((await post('aborts', {}, asBen)).status).toBe(200);
-      await canaryOf(2, 10, asBen);
+      await startCanary(2, 10, asBen);
       expect((await post('promotions', {}, asBen)).status).toBe(201);
       expect((await channel()).release?.by).toBe('ben');
     });
@@ -509,7 +509,7 @@ describe('a canary', () => {
   });
 
   test('an edge reports the canary that it serves', async () => {
-    await canaryOf(2, 33.33);
+    await startCanary(2, 33.33);
     const beat = (id: string, body: object) =>
       registry.send('PUT', `/v1/edges/${id}`, { body: { channel: 'production', ...body } });
     await beat('a', { release: 'r1', canary: { release: 'r2', share: 33.33 } });
@@ -537,13 +537,13 @@ describe('a canary', () => {
       ['a promotion', 'promotions', {}, true],
       ['an abort', 'aborts', { quarantine: true }, true],
     ])('%s acts once and responds the same, even concurrently', async (_what, path, body, running) => {
-      if (running) await canaryOf(2);
+      if (running) await startCanary(2);
       const answers = await Promise.all([post(path, body, { headers }), post(path, body, { headers })]);
       const later = await post(path, body, { headers });
       expect(answers[0].status).toBeLessThan(300);
       expect(answers[1]).toEqual(answers[0]);
       expect(later).toEqual(answers[0]);
-      const actions = await tablesOf(registry)
+      const actions = await registryTables(registry)
         .selectFrom('audit_events')
         .select('action')
         .orderBy('sequence')
@@ -561,7 +561,7 @@ describe('a canary', () => {
   });
 
   describe('while a release of another app is composed', () => {
-    beforeEach(() => canaryOf(2, 25));
+    beforeEach(() => startCanary(2, 25));
 
     test('a share that changes is kept', async () => {
       registry.composer.meanwhile = async () => {
@@ -584,11 +584,11 @@ describe('a canary', () => {
   });
 
   test('the audit log and the history contain every step of a canary', async () => {
-    await canaryOf(2);
+    await startCanary(2);
     await post('canary', { share: 50, reason: 'looks good' });
     await activate('mfe-partners', 2);
     await post('aborts', { reason: 'slow' });
-    const rows = await tablesOf(registry)
+    const rows = await registryTables(registry)
       .selectFrom('audit_events')
       .selectAll()
       .orderBy('sequence')
@@ -611,7 +611,7 @@ describe('a canary', () => {
       to: 50,
       reason: 'looks good',
     });
-    expect(await checkAuditLog(tablesOf(registry))).toMatchObject({ ok: true, problem: null });
+    expect(await checkAuditLog(registryTables(registry))).toMatchObject({ ok: true, problem: null });
 
     const { body } = await registry.send<{
       releases: (Release & { canary: boolean; revoked: boolean })[];

@@ -1,10 +1,10 @@
 import { type ChannelName, releaseNumber } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import { type ChannelSnapshot, findChannel, type StoredCanary } from './channel.repository.ts';
 import { findRelease, releaseId, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { applyChanges, type AppSet, changedApps } from '../versions/app-set.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { applyChanges, type AppSet, changedApps } from '../versions/index.ts';
+import { toPercent } from '../signals/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -28,7 +28,6 @@ export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary 
   };
 }
 
-/** `meant`: the release by which an author identified the canary. */
 export interface NamedCanary {
   snapshot: ChannelSnapshot;
   meant: string | undefined;
@@ -68,12 +67,11 @@ export function requireCanaryScopes(actor: Actor, { versions, changesConfig }: R
   if (changesConfig) requireScope(actor, 'ops');
 }
 
-/** Names the canary and how to end it. */
 export function canaryRunning({ canary, versions }: RunningCanary, why: string) {
   const { id, by } = canary.release;
   const apps = Object.keys(versions).join(', ') || 'the configuration';
   return registryErrors.canary_running(
-    `The canary "${id}" of ${by} shows ${apps} to ${shareOf(canary.basisPoints)} % of the visitors: ${why}.`,
+    `The canary "${id}" of ${by} shows ${apps} to ${toPercent(canary.basisPoints)} % of the visitors: ${why}.`,
   );
 }
 
@@ -93,7 +91,7 @@ export async function carryOver(
     ...applyChanges(live, versions),
     config: changesConfig ? canary.release.config : live.config,
     said: {
-      ...authorFieldsOf(canary.release),
+      ...pickAuthorFields(canary.release),
       reason: `The canary ${releaseId(canary.first)} carried over: ${begun?.release.reason ?? ''}`,
     },
   };

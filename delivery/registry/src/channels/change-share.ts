@@ -3,8 +3,8 @@ import type { ShareRequest } from '@site/contract/registry-calls/channel.calls';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { movePointers } from './channel.repository.ts';
 import { channelChanged } from '../kernel/notices.ts';
-import { appChanges } from '../versions/app-set.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { appChanges } from '../versions/index.ts';
+import { toPercent } from '../signals/index.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';
@@ -40,7 +40,7 @@ export function changeShare(
       await appendAudit(writing, {
         action: 'canary.share',
         subject: release.id,
-        details: { channel, from: shareOf(before), to: share, reason },
+        details: { channel, from: toPercent(before), to: share, reason },
       });
       return { body, notices: [channelChanged(channel)] };
     },

@@ -5,9 +5,9 @@ import { fakeIntervals, type IntervalClock } from '@site/server/testing/interval
 import { EDGE_MOVED } from '../kernel/notices.ts';
 import { createChannelEtags } from './channel-etags.ts';
 import { fromConsole, openBrowser } from '../testing/browser.ts';
-import { createHarness, tablesOf } from '../testing/harness.ts';
+import { createHarness, registryTables } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
-import { cellOf, testEdge } from '../testing/signals.ts';
+import { makeCell, testEdge } from '../testing/signals.ts';
 import { arrival } from '@site/server/testing/wait-for';
 
 let intervals: IntervalClock;
@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 type Marks = Record<'log' | 'edges' | 'guard' | 'signals' | 'troubles', string>;
 
-/** Follows over a real connection. */
 async function* follow(headers: Record<string, string>, channel = 'production'): AsyncGenerator<Marks> {
   const response = await fetch(`${url}/v1/channels/${channel}/marks`, { headers });
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
@@ -45,20 +44,19 @@ const asReader = () => ({ authorization: `Bearer ${registry.tokens.read}` });
 /** Changes without a notification are detected every second. */
 const passSecond = () => intervals.pass(1_000);
 
-/** The next etags of a stream, with a timeout. */
-const nextOf = (marks: AsyncGenerator<Marks>) => arrival('the next marks of the stream', marks.next());
+const readNext = (marks: AsyncGenerator<Marks>) => arrival('the next marks of the stream', marks.next());
 
 /** Waits until one of the etags changes. */
 async function untilMoved(marks: AsyncGenerator<Marks>, part: keyof Marks, from: Marks): Promise<Marks> {
   for (;;) {
-    const next = await nextOf(marks);
+    const next = await readNext(marks);
     if (next.done) throw new Error('The stream has ended.');
     if (next.value[part] !== from[part]) return next.value;
   }
 }
 
 async function first(marks: AsyncGenerator<Marks>): Promise<Marks> {
-  return (await nextOf(marks)).value as Marks;
+  return (await readNext(marks)).value as Marks;
 }
 
 test('sends the etags immediately, and again for each part that changes', async () => {
@@ -91,13 +89,13 @@ test('sends the etags immediately, and again for each part that changes', async 
   // At most every ten seconds.
   registry.clock.now = new Date(registry.clock.now.getTime() + 10_000);
   await tellsInASecond('signals', () =>
-    testEdge(registry).tell([cellOf({ app: 'mfe-blocks', version: next.version, views: 3 })]),
+    testEdge(registry).tell([makeCell({ app: 'mfe-blocks', version: next.version, views: 3 })]),
   );
   await tellsInASecond('log', () =>
     registry.send('POST', '/v1/alert-hooks', { body: { url: 'http://localhost:1/' } }),
   );
   await tellsInASecond('troubles', () =>
-    tablesOf(registry).updateTable('alert_hooks').set({ failures: 1 }).execute(),
+    registryTables(registry).updateTable('alert_hooks').set({ failures: 1 }).execute(),
   );
 });
 
@@ -126,17 +124,16 @@ test('a part that changes back is sent to followers that joined in between', asy
         return Promise.resolve(() => Promise.resolve());
       },
     },
-    db: tablesOf(registry),
+    db: registryTables(registry),
     now: () => registry.clock.now,
     onProblem: (error) => {
       throw error;
     },
     lookEveryMs: 1_000_000,
   });
-  const [{ id: tokenId }] = (await tablesOf(registry).selectFrom('tokens').select('id').execute()) as [
+  const [{ id: tokenId }] = (await registryTables(registry).selectFrom('tokens').select('id').execute()) as [
     { id: string },
   ];
-  /** A follower; `next` waits for its next etag of the edges. */
   const open = async () => {
     let leave: () => void = () => undefined;
     let onTold: (edges: string) => void = () => undefined;
@@ -186,13 +183,12 @@ describe('a stream ends with the session', () => {
     await browser.signIn({ token });
     const headers = { ...fromConsole, cookie: browser.cookie ?? '' };
     const marks = follow(headers);
-    await nextOf(marks);
+    await readNext(marks);
     return { browser, marks, headers };
   };
-  /** Reads to the end. */
   const ended = async (marks: AsyncGenerator<Marks>) => {
     try {
-      while ((await nextOf(marks)).done !== true);
+      while ((await readNext(marks)).done !== true);
     } catch (error) {
       expect((error as Error).message).toBe('terminated');
     }
@@ -204,7 +200,7 @@ describe('a stream ends with the session', () => {
     await ended(one.marks);
     await registry.send('POST', '/v1/channels/production/freezes', { body: { reason: 'a test' } });
     passSecond();
-    expect((await nextOf(other.marks)).done).toBe(false);
+    expect((await readNext(other.marks)).done).toBe(false);
     const again = await fetch(`${url}/v1/channels/production/marks`, { headers: one.headers });
     expect(again.status).toBe(401);
   });

@@ -5,7 +5,7 @@ import { type EtagTexts, readEtags } from './etag.repository.ts';
 import { CHANNEL_CHANGED, EDGE_MOVED } from '../kernel/notices.ts';
 import { silentSince } from '../kernel/silent-since.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
-import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
+import { createFollowers, type FollowersOptions, type Listener } from '../access/index.ts';
 
 /** Notifies clients that part of a channel has changed, so that they reload it. */
 export interface ChannelEtags {
@@ -36,7 +36,7 @@ export async function createChannelEtags(options: ChannelEtagsOptions): Promise<
     ...options,
   });
   const lookers = new Map(ChannelNameSchema.options.map((channel) => [channel, createLooker(channel)]));
-  const lookerOf = (channel: ChannelName) => lookers.get(channel) as ReturnType<typeof createLooker>;
+  const channelPoller = (channel: ChannelName) => lookers.get(channel) as ReturnType<typeof createLooker>;
 
   function createLooker(channel: ChannelName) {
     let told = '';
@@ -45,7 +45,7 @@ export async function createChannelEtags(options: ChannelEtagsOptions): Promise<
       const marks = await readEtags(db, channel, silentSince(now()));
       const at = now().getTime();
       if (!signals || at - signals.at >= SIGNALS_EVERY_MS) signals = { text: marks.signals, at };
-      return eventOf({ ...marks, signals: signals.text });
+      return formatEvent({ ...marks, signals: signals.text });
     });
     async function look(): Promise<void> {
       if (!followers.has(channel)) return;
@@ -69,7 +69,7 @@ export async function createChannelEtags(options: ChannelEtagsOptions): Promise<
   const stopListening = await Promise.all(
     [CHANNEL_CHANGED, EDGE_MOVED].map((name) =>
       database.listen(name, (payload) => {
-        if (v.is(ChannelNameSchema, payload)) lookerOf(payload).look().catch(onProblem);
+        if (v.is(ChannelNameSchema, payload)) channelPoller(payload).look().catch(onProblem);
       }),
     ),
   );
@@ -79,7 +79,8 @@ export async function createChannelEtags(options: ChannelEtagsOptions): Promise<
   timer.unref();
 
   return {
-    serve: (channel, reply, listener) => followers.serve(channel, reply, listener, lookerOf(channel).first),
+    serve: (channel, reply, listener) =>
+      followers.serve(channel, reply, listener, channelPoller(channel).first),
 
     async close() {
       clearInterval(timer);
@@ -88,6 +89,6 @@ export async function createChannelEtags(options: ChannelEtagsOptions): Promise<
   };
 }
 
-function eventOf(marks: EtagTexts): string {
+function formatEvent(marks: EtagTexts): string {
   return `event: marks\ndata: ${JSON.stringify(marks)}\n\n`;
 }

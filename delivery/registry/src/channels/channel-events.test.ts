@@ -8,7 +8,7 @@ import { CHANNEL_CHANGED } from '../kernel/notices.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { createChannelEvents } from './channel-events.ts';
 import { createFollowers } from '../access/followers.ts';
-import { createHarness, tablesOf, testAuditKey } from '../testing/harness.ts';
+import { createHarness, registryTables, testAuditKey } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { arrival, nextEvent, waitFor } from '@site/server/testing/wait-for';
 
@@ -18,10 +18,8 @@ beforeEach(async () => {
   url = await registry.listen();
 });
 
-/** The next event of a stream, which fails at a limit. */
-const nextOf = <T>(stream: AsyncGenerator<T>) => arrival('the next event of the stream', stream.next());
+const readNext = <T>(stream: AsyncGenerator<T>) => arrival('the next event of the stream', stream.next());
 
-/** Follows a channel over a real connection. */
 async function* follow(channel = 'production'): AsyncGenerator<ChannelState> {
   for await (const { state } of followNumbered(channel)) yield state;
 }
@@ -48,15 +46,15 @@ async function* followNumbered(
 
 test('sends the state immediately and after every change', async () => {
   const states = follow();
-  expect((await nextOf(states)).value).toMatchObject({ live: null });
+  expect((await readNext(states)).value).toMatchObject({ live: null });
   await registry.startSite();
-  expect((await nextOf(states)).value).toMatchObject({ live: 'r1', revoked: [] });
+  expect((await readNext(states)).value).toMatchObject({ live: 'r1', revoked: [] });
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(next);
   await registry.activate({ 'mfe-blocks': next.version });
-  expect((await nextOf(states)).value).toMatchObject({ live: 'r2' });
+  expect((await readNext(states)).value).toMatchObject({ live: 'r2' });
   await registry.rollBack({ app: 'mfe-blocks' });
-  expect((await nextOf(states)).value).toMatchObject({ live: 'r3', revoked: ['r2'] });
+  expect((await readNext(states)).value).toMatchObject({ live: 'r3', revoked: ['r2'] });
 });
 
 test('sends a canary, its share, its rebase onto another release, and its end', async () => {
@@ -65,7 +63,7 @@ test('sends a canary, its share, its rebase onto another release, and its end', 
   const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
   for (const manifest of [blocks, partners]) await registry.publish(manifest);
   const states = follow();
-  const next = async () => ((await nextOf(states)).value as ChannelState).canary;
+  const next = async () => ((await readNext(states)).value as ChannelState).canary;
   expect(await next()).toBeNull();
   const post = (path: string, body: object) =>
     registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
@@ -76,7 +74,7 @@ test('sends a canary, its share, its rebase onto another release, and its end', 
   await registry.activate({ 'mfe-partners': partners.version });
   expect(await next()).toEqual({ release: 'r4', share: 50 });
   await post('aborts', {});
-  expect((await nextOf(states)).value).toMatchObject({ canary: null, live: 'r3', revoked: ['r2', 'r4'] });
+  expect((await readNext(states)).value).toMatchObject({ canary: null, live: 'r3', revoked: ['r2', 'r4'] });
 });
 
 test('a state that was read before another one is never sent after it', async () => {
@@ -84,7 +82,7 @@ test('a state that was read before another one is never sent after it', async ()
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(next);
   let onRead: () => Promise<void> = () => Promise.resolve();
-  const slowDb = tablesOf(registry).withPlugin({
+  const slowDb = registryTables(registry).withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
       await onRead();
@@ -133,7 +131,7 @@ test('a state that was read before another one is never sent after it', async ()
   await registry.activate({ 'mfe-blocks': next.version });
   notify('production');
   // All earlier queries are complete.
-  await tablesOf(registry).selectFrom('channels').select('live').execute();
+  await registryTables(registry).selectFrom('channels').select('live').execute();
   letGo();
   await waitFor(() => expect(told).toHaveLength(3));
   expect(told).toEqual(['r1', 'r1', 'r2']);
@@ -153,10 +151,9 @@ describe('a stream ends with its token', () => {
         body: { name: 'edge-9', scopes: ['edge:edge-9'], ...more },
       })
     ).body;
-  /** Follows until the stream ends. */
   async function ends(states: AsyncGenerator): Promise<'ended'> {
     try {
-      for (let next = await nextOf(states); next.done !== true; next = await nextOf(states));
+      for (let next = await readNext(states); next.done !== true; next = await readNext(states));
     } catch (error) {
       expect((error as Error).message).toBe('terminated');
     }
@@ -178,22 +175,22 @@ describe('a stream ends with its token', () => {
     url = await other.listen({ port: 0, host: '127.0.0.1' });
     const there = followNumbered('production', String(token));
     const bystander = follow();
-    for (const states of [here, there]) await nextOf(states);
-    await nextOf(bystander);
+    for (const states of [here, there]) await readNext(states);
+    await readNext(bystander);
     url = home;
     expect(
       (await registry.send('POST', `/v1/tokens/${id}/revocations`, { body: { reason: 'gone' } })).status,
     ).toBe(200);
     expect(await Promise.all([ends(here), ends(there)])).toEqual(['ended', 'ended']);
     await registry.startSite();
-    expect((await nextOf(bystander)).value).toMatchObject({ live: 'r1' });
+    expect((await readNext(bystander)).value).toMatchObject({ live: 'r1' });
     await other.close();
   });
 
   test('is closed when the token expires, and when the notification of its end was lost', async () => {
     const [expiring, revoked] = [await makeToken({ expiresInDays: 1 }), await makeToken()];
     const cut: string[] = [];
-    const streamOf = (name: string) => {
+    const openStream = (name: string) => {
       let onCut: () => void = () => undefined;
       const isCut = new Promise<void>((resolve) => (onCut = resolve));
       const raw = {
@@ -215,12 +212,16 @@ describe('a stream ends with its token', () => {
     const events = await createChannelEvents({
       // Drops all notifications.
       database: { listen: () => Promise.resolve(() => Promise.resolve()) },
-      db: tablesOf(registry),
+      db: registryTables(registry),
       now: () => registry.clock.now,
       onProblem: (error) => problems.push(error),
       recheckTokensMs: 10,
     });
-    const streams = { expiring: streamOf('expiring'), revoked: streamOf('revoked'), ops: streamOf('ops') };
+    const streams = {
+      expiring: openStream('expiring'),
+      revoked: openStream('revoked'),
+      ops: openStream('ops'),
+    };
     await events.serve('production', streams.expiring.reply, { tokenId: expiring.id });
     await events.serve('production', streams.revoked.reply, { tokenId: revoked.id });
     await events.serve('production', streams.ops.reply, { tokenId: await opsTokenId() });
@@ -246,14 +247,14 @@ test('stalled clients do not delay notifications of other clients', async () => 
         return Promise.resolve(() => Promise.resolve());
       },
     },
-    db: tablesOf(registry),
+    db: registryTables(registry),
     now: () => registry.clock.now,
     onProblem: (error) => problems.push(error),
     keepAliveMs: 10,
   });
   const told: number[] = [];
   let written = 0;
-  const streamOf = (number: number, isStuck: boolean) => {
+  const openStream = (number: number, isStuck: boolean) => {
     const raw = {
       writableNeedDrain: false,
       writeHead: () => raw,
@@ -273,7 +274,7 @@ test('stalled clients do not delay notifications of other clients', async () => 
   const token = await opsTokenId();
   const isStuck = (number: number) => number % 4 === 0;
   for (let number = 0; number < 200; number += 1)
-    await events.serve('production', streamOf(number, isStuck(number)), { tokenId: token });
+    await events.serve('production', openStream(number, isStuck(number)), { tokenId: token });
   const writtenAtFirst = written;
   const next = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await registry.publish(next);
@@ -292,7 +293,7 @@ test('stalled clients do not delay notifications of other clients', async () => 
 test('a token has a limited number of streams', async () => {
   const events = await createChannelEvents({
     database: { listen: () => Promise.resolve(() => Promise.resolve()) },
-    db: tablesOf(registry),
+    db: registryTables(registry),
     now: () => registry.clock.now,
     onProblem: () => undefined,
   });
@@ -323,7 +324,7 @@ async function answerToNobody(): Promise<ServerResponse> {
 test('a client that disconnects during authentication is not followed or counted', async () => {
   const followers = await createFollowers({
     database: { listen: () => Promise.resolve(() => Promise.resolve()) },
-    db: tablesOf(registry),
+    db: registryTables(registry),
     now: () => registry.clock.now,
     onProblem: () => undefined,
   });
@@ -344,19 +345,19 @@ test('a client that disconnects during authentication is not followed or counted
 
 test('ends every stream when the registry stops, so that shutdown does not hang', async () => {
   const states = follow();
-  await nextOf(states);
+  await readNext(states);
   await registry.app.close();
-  expect((await nextOf(states)).done).toBe(true);
+  expect((await readNext(states)).done).toBe(true);
 });
 
 test('a follower of another channel receives nothing', async () => {
   const staging = follow('staging');
   const production = follow();
-  expect((await nextOf(staging)).value).toMatchObject({ channel: 'staging' });
-  await nextOf(production);
+  expect((await readNext(staging)).value).toMatchObject({ channel: 'staging' });
+  await readNext(production);
   await registry.startSite();
-  await nextOf(production);
-  const next = nextOf(staging);
+  await readNext(production);
+  const next = readNext(staging);
   await registry.app.close();
   expect((await next).done).toBe(true);
 });
@@ -365,7 +366,7 @@ test('states have increasing revisions, in events and in responses', async () =>
   await registry.startSite();
   const told = followNumbered();
   const revisions: number[] = [];
-  const next = async () => (await nextOf(told)).value as { revision: number; state: ChannelState };
+  const next = async () => (await readNext(told)).value as { revision: number; state: ChannelState };
   const hear = async () => {
     let { revision, state } = await next();
     // A late notification repeats the current state with the same revision.

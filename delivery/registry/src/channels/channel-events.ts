@@ -4,10 +4,9 @@ import * as v from 'valibot';
 import { CHANNEL_CHANGED } from '../kernel/notices.ts';
 import { channelState, type SentState } from './channel-state.repository.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
-import { createFollowers, type FollowersOptions, type Listener } from '../access/followers.ts';
+import { createFollowers, type FollowersOptions, type Listener } from '../access/index.ts';
 
 export interface ChannelEvents {
-  /** Sends the channel's state now and after every change: see `Followers`. */
   serve(channel: ChannelName, reply: FastifyReply, listener: Listener): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,13 +26,13 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
   });
 
   async function tell(channel: ChannelName): Promise<void> {
-    if (followers.has(channel)) followers.tell(channel, eventOf(await read(channel)));
+    if (followers.has(channel)) followers.tell(channel, formatEvent(await read(channel)));
   }
 
   return {
     serve: (channel, reply, listener) =>
       // Follow before reading the state: a change in between is sent twice rather than not at all.
-      followers.serve(channel, reply, listener, async () => eventOf(await read(channel))),
+      followers.serve(channel, reply, listener, async () => formatEvent(await read(channel))),
 
     async close() {
       await Promise.all([followers.close(), stopListening()]);
@@ -42,6 +41,6 @@ export async function createChannelEvents(options: FollowersOptions): Promise<Ch
 }
 
 /** By the event's id, an edge detects a state older than one received otherwise. */
-function eventOf({ state, revision }: SentState): string {
+function formatEvent({ state, revision }: SentState): string {
   return `id: ${revision}\nevent: state\ndata: ${JSON.stringify(state)}\n\n`;
 }

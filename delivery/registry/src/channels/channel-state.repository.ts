@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { MAX_REVOKED, type ChannelName, type ChannelState } from '@site/contract';
-import { canaryShare } from '../signals/canary-share.ts';
+import { canaryShare } from '../signals/index.ts';
 import { releaseDigest } from '../kernel/release-digest.ts';
 import { releaseId } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 export interface SentState {
   state: ChannelState;
-  /** The larger number is the newer state. */
   revision: number;
 }
 

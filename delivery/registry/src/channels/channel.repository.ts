@@ -13,9 +13,7 @@ export interface ChannelSnapshot {
 
 /** Its release's parent is always the channel's live release. */
 export interface StoredCanary extends StoredRelease {
-  /** Share of visitors, out of 10,000. */
   basisPoints: number;
-  /** The canary's initial release, before any rebase. */
   first: number;
 }
 

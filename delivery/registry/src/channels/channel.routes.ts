@@ -3,7 +3,7 @@ import { releaseNumber } from '@site/contract';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { findChannel } from './channel.repository.ts';
-import { listEdges } from '../edges/edge.repository.ts';
+import { listEdges } from '../edges/index.ts';
 import { listFreezes } from './freeze.repository.ts';
 import { createLiveForms } from './live-forms.ts';
 import { atOneMoment } from '../kernel/in-transaction.ts';
@@ -22,7 +22,7 @@ import { rollBack } from './roll-back.ts';
 import { rollBackConfig } from './roll-back-config.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { toPercent } from '../signals/index.ts';
 import { DAY_MS } from '@site/server/durations';
 
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
@@ -42,7 +42,7 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
             canary && begun
               ? {
                   release: canary.release,
-                  share: shareOf(canary.basisPoints),
+                  share: toPercent(canary.basisPoints),
                   since: begun.release.at,
                   by: begun.release.by,
                 }
@@ -75,7 +75,6 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
       if (app !== undefined) await requireApp(db, app, { parameter: 'app' });
       const releases = await listReleases(db, channel, {
         limit,
-        // The last release of the previous page.
         before: before === undefined ? LARGEST_NUMBER : Math.min(releaseNumber(before), LARGEST_NUMBER),
         app,
       });

@@ -6,30 +6,33 @@ import {
   releaseNumber,
   type SiteConfig,
 } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import type { ReleaseRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { deleteQuarantine, findQuarantines } from './quarantine.repository.ts';
 import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { beginStages } from '../signals/stage.repository.ts';
-import { applyChanges, type AppSet, changedApps, leaveOut, setOf } from '../versions/app-set.ts';
-import { canaryShare } from '../signals/canary-share.ts';
+import { beginStages, canaryShare } from '../signals/index.ts';
+import {
+  applyChanges,
+  type AppSet,
+  changedApps,
+  leaveOut,
+  toLiveSet,
+  checkActivatedForms,
+  refuseReserved,
+} from '../versions/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { activation, type PlannedChange, type Steps } from './activation.ts';
 import { requireKnown } from './left-out-apps.ts';
 import { canaryRunning, runningCanary } from './canary.ts';
-import { checkActivatedForms } from '../versions/check-forms.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { parentOutdated, refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
-import { refuseReserved } from '../versions/reservations.ts';
-import { renderMissing } from '../pages/render-missing.ts';
-import { findRenderedPages } from '../pages/rendered-pages.ts';
+import { loadReleaseSet, renderMissing, findRenderedPages } from '../pages/index.ts';
 import { repackPages } from './repair-pages.ts';
 import { type Outcome, runChange } from '../kernel/run-change.ts';
 
@@ -89,16 +92,13 @@ export function createRelease(
 }
 
 interface Seen {
-  /** The live state when the request arrived. */
   first: ChannelSnapshot;
   snapshot: ChannelSnapshot;
-  /** The release that the author saw. */
   parent: StoredRelease | null;
   badFallbacks: readonly unknown[];
 }
 
 interface Planned extends PlannedChange {
-  /** All of it is already live. */
   isUnchanged: boolean;
 }
 
@@ -179,10 +179,10 @@ function createPlan(
       },
     );
   }
-  const before = setOf(parent?.release);
+  const before = toLiveSet(parent?.release);
   requireKnown(without, before);
   const set = leaveOut(applyChanges(before, apps), without);
-  return { kind: 'activate', ...set, config, said: authorFieldsOf(request) };
+  return { kind: 'activate', ...set, config, said: pickAuthorFields(request) };
 }
 
 function changesNothing({ apps, config }: ReleasePlan, { release, configDigest }: StoredRelease): boolean {

@@ -1,8 +1,6 @@
 import type { Release, ReleaseDiff, VersionManifest } from '@site/contract';
 import { configChanges } from '@site/contract/site-config.schema';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { versionName } from '../versions/version.repository.ts';
-import { appChanges } from '../versions/app-set.ts';
+import { findManifests, versionName, appChanges } from '../versions/index.ts';
 import { difference } from '../kernel/lists.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 
@@ -12,12 +10,12 @@ export async function diffReleases(
   to: Release,
 ): Promise<ReleaseDiff> {
   const manifests = await findManifests(db, [...Object.entries(from.apps), ...Object.entries(to.apps)]);
-  const manifestOf = (app: string, version: string | null) =>
+  const findManifest = (app: string, version: string | null) =>
     version === null ? undefined : manifests.get(versionName(app, version));
   const apps = appChanges(from.apps, to.apps);
-  const pagesOf = ({ apps: set }: Release) =>
-    Object.entries(set).flatMap(([app, version]) => pathsOf(manifestOf(app, version)));
-  const [before, after] = [pagesOf(from), pagesOf(to)];
+  const releasePaths = ({ apps: set }: Release) =>
+    Object.entries(set).flatMap(([app, version]) => manifestPaths(findManifest(app, version)));
+  const [before, after] = [releasePaths(from), releasePaths(to)];
   return {
     from: from.id,
     to: to.id,
@@ -26,12 +24,12 @@ export async function diffReleases(
     pages: { added: difference(after, before), removed: difference(before, after) },
     files: apps.map((change) => ({
       app: change.app,
-      ...fileChanges(manifestOf(change.app, change.from), manifestOf(change.app, change.to)),
+      ...fileChanges(findManifest(change.app, change.from), findManifest(change.app, change.to)),
     })),
   };
 }
 
-function pathsOf(manifest: VersionManifest | undefined): string[] {
+function manifestPaths(manifest: VersionManifest | undefined): string[] {
   return manifest?.kind === 'remote' ? manifest.pages.map(({ path }) => path) : [];
 }
 
@@ -45,11 +43,11 @@ function fileChanges(from: VersionManifest | undefined, to: VersionManifest | un
     added,
     removed: difference(before ?? [], after ?? []),
     unchanged: (after ?? []).length - added.length,
-    bytesFrom: bytesOf(from),
-    bytesTo: bytesOf(to),
+    bytesFrom: totalBytes(from),
+    bytesTo: totalBytes(to),
   };
 }
 
-function bytesOf(manifest: VersionManifest | undefined): number {
+function totalBytes(manifest: VersionManifest | undefined): number {
   return (manifest?.assets ?? []).reduce((sum, { size }) => sum + size, 0);
 }

@@ -1,8 +1,7 @@
 import type { ChannelAnswer } from '@site/contract';
-import type { EdgeReport } from '../edges/edge.repository.ts';
+import { type EdgeReport, isSilent } from '../edges/index.ts';
 import { releaseId } from './release.repository.ts';
-import { canaryShare } from '../signals/canary-share.ts';
-import { isSilent } from '../edges/edge-state.ts';
+import { canaryShare } from '../signals/index.ts';
 
 export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][number] {
   const { id, release, canary, seenAt, hasDiverged, clockSkewMs } = edge;

@@ -4,14 +4,10 @@ import type { RegistryDb } from '../kernel/tables.ts';
 
 /** One opaque text per part of the console's views, which changes with the part. */
 export interface EtagTexts {
-  /** Every change in the audit log. */
   log: string;
-  /** What edges serve, and which edges are silent. */
   edges: string;
-  /** Verdicts, the guard's actions and suggestions, and canary stages. */
   guard: string;
   signals: string;
-  /** Server problems, and the number of failing alert receivers. */
   troubles: string;
 }
 

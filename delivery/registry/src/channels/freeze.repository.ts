@@ -7,7 +7,7 @@ import type { ChangeContext } from '../kernel/change-context.ts';
 /** Stored app name of a channel-wide freeze. No app can have this name. */
 const EVERYTHING = '*';
 
-/** A channel's freezes: of a loss of entries, the channel-wide one, then apps by name. */
+/** Channel-wide freezes first, then apps by name. */
 export async function listFreezes(db: RegistryDb, channel: ChannelName): Promise<Freeze[]> {
   const rows = await db
     .selectFrom('freezes')

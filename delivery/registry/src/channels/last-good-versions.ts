@@ -1,12 +1,9 @@
 import type { ChannelName, SiteConfig, VersionManifest } from '@site/contract';
 import { formerVersions } from './live-version.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { versionName } from '../versions/version.repository.ts';
-import { earlierVersions, type LiveSpan } from '../versions/last-good.ts';
+import { findManifests, versionName, earlierVersions, type LiveSpan } from '../versions/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { fittingBeside, type ReleaseSet } from '../pages/release-set.ts';
-import { renderMissing } from '../pages/render-missing.ts';
+import { fittingBeside, type ReleaseSet, renderMissing } from '../pages/index.ts';
 
 /** The most recent version in `former` that fits all others. Browser fallbacks and rollbacks follow the same rule. */
 export async function lastGoodVersions(

@@ -2,13 +2,12 @@ import type { ChannelName } from '@site/contract';
 import { ApiError } from '@site/server/api-error';
 import { findQuarantines } from './quarantine.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { type AppSet, type LiveSet, withApp } from '../versions/app-set.ts';
+import { type AppSet, type LiveSet, withApp } from '../versions/index.ts';
 import type { ReleasePlan } from './release.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { findFreeze } from './refusals.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
-import { isRendered } from '../pages/render-missing.ts';
+import { loadReleaseSet, isRendered } from '../pages/index.ts';
 
 /** @throws ApiError `app_unknown` for an app that is not live. */
 export function requireKnown(without: readonly string[], { apps, leftOut }: LiveSet): void {

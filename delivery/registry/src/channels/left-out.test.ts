@@ -27,7 +27,8 @@ describe('a remote that fails on purpose', () => {
     remote: number;
     onShell: number;
   }
-  const contentsOf = (bundle: Uint8Array) => Number(/server (\d+)/.exec(Buffer.from(bundle).toString())?.[1]);
+  const readContents = (bundle: Uint8Array) =>
+    Number(/server (\d+)/.exec(Buffer.from(bundle).toString())?.[1]);
 
   function failWhere(fails: (rendering: Rendering) => boolean): void {
     const { composer } = registry;
@@ -36,7 +37,7 @@ describe('a remote that fails on purpose', () => {
       const isPartners = request?.app === 'mfe-partners';
       if (
         !request ||
-        !fails({ isPartners, remote: contentsOf(request.remote), onShell: contentsOf(request.shell) })
+        !fails({ isPartners, remote: readContents(request.remote), onShell: readContents(request.shell) })
       ) {
         return Promise.resolve();
       }

@@ -5,7 +5,6 @@ import type { RegistryDb } from '../kernel/tables.ts';
 export interface FormsOfVersion {
   app: string;
   version: string;
-  /** When visitors stopped getting it; null while it is live or a canary. */
   ended: Date | null;
   forms: FormDeclaration[];
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ChannelName, Retirement } from '@site/contract';
-import type { LiveSpan } from '../versions/last-good.ts';
-import { rowsOf } from '../kernel/rows-of.ts';
+import type { LiveSpan } from '../versions/index.ts';
+import { jsonRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tables.ts';
 
 /** Rollback candidates considered per app. */
@@ -22,7 +22,7 @@ export async function insertAppChanges(
     select ${channel}, retirement.app, ${number}::integer
     from registry.releases as made
     left join registry.releases as parent_release on parent_release.number = made.parent
-    cross join lateral jsonb_to_recordset(${retirementsOf('made', 'parent_release')}) as retirement (app text)
+    cross join lateral jsonb_to_recordset(${selectRetirements('made', 'parent_release')}) as retirement (app text)
     where made.number = ${number}
     returning app`.execute(transaction);
   // A canary's release was never live, so its versions do not count as "live before".
@@ -30,7 +30,7 @@ export async function insertAppChanges(
   await sql`
     insert into registry.live_versions (app, version, channel, since)
     select app, version, channel, release from registry.release_apps
-    where release = ${number} and app in (select value from ${rowsOf(rows.map(({ app }) => app))})
+    where release = ${number} and app in (select value from ${jsonRows(rows.map(({ app }) => app))})
     on conflict (app, version, channel) do update set since = excluded.since, found_bad = false
   `.execute(transaction);
 }
@@ -57,7 +57,7 @@ export async function formerVersions(
     order by live_versions.since desc limit ${LOOKED_AT}`;
   const { rows } = await sql<LiveSpan & { app: string }>`
     select wanted.value as app, span.version, span.since, span.proven
-    from ${rowsOf(apps)} as wanted
+    from ${jsonRows(apps)} as wanted
     cross join lateral (
       (${mostRecent(sql`left join ${standings}`)}) union (${mostRecent(sql`join ${standings}`)})
     ) as span
@@ -142,7 +142,7 @@ export async function newlyLive(db: RegistryDb, channel: ChannelName, since: Dat
 }
 
 /** A release's changes to retirements, as a query column. `parent_release`, its parent, may be missing. */
-export const retirementsOf = (made: string, parent_release: string): RawBuilder<Retirement[]> => sql`(
+export const selectRetirements = (made: string, parent_release: string): RawBuilder<Retirement[]> => sql`(
   select coalesce(jsonb_agg(
     jsonb_build_object(
       'app', app, 'is', case when now.value is null then 'back' else 'retired' end, 'to', now.value -> 'to'
@@ -158,9 +158,9 @@ export async function listRetirements(
   releases: readonly number[],
 ): Promise<Map<number, Retirement[]>> {
   const { rows } = await sql<{ number: number; retirements: Retirement[] }>`
-    select made.number, ${retirementsOf('made', 'parent_release')} as retirements
+    select made.number, ${selectRetirements('made', 'parent_release')} as retirements
     from registry.releases as made
     left join registry.releases as parent_release on parent_release.number = made.parent
-    where made.number in (select value::integer from ${rowsOf(releases)})`.execute(db);
+    where made.number in (select value::integer from ${jsonRows(releases)})`.execute(db);
   return new Map(rows.map(({ number, retirements }) => [number, retirements]));
 }

@@ -1,5 +1,5 @@
 import type { AppChange, CanaryShare, ChangeAnswer, ChannelName } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { movePointers, type ChannelSnapshot } from './channel.repository.ts';
 import { lockChannel } from '../kernel/locks.ts';
@@ -8,8 +8,8 @@ import { channelChanged } from '../kernel/notices.ts';
 import { insertRelease, releaseId, type StoredRelease } from './release.repository.ts';
 import type { RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import { appChanges } from '../versions/app-set.ts';
-import { canaryShare } from '../signals/canary-share.ts';
+import { appChanges } from '../versions/index.ts';
+import { canaryShare } from '../signals/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
 import type { PreparedRelease } from './prepare-release.ts';
@@ -19,14 +19,11 @@ import type { Outcome } from '../kernel/run-change.ts';
 export type CanaryStep =
   | { step: 'none' }
   | { step: 'start'; release: PreparedRelease; basisPoints: number }
-  /** The same changes on top of the new live release and for the same visitors. */
   | { step: 'carry'; release: PreparedRelease }
   | { step: 'end' };
 
 export interface ChannelSteps {
-  /** The state that everything was prepared for. */
   snapshot: ChannelSnapshot;
-  /** The new live release, or null to keep the current one. */
   live: PreparedRelease | null;
   canary: CanaryStep;
 }
@@ -56,7 +53,6 @@ export async function makeReleases(
 interface MadeReleases {
   live: StoredRelease | null;
   canary: StoredRelease | null;
-  /** The canary that runs afterwards. */
   running: CanaryShare | null;
 }
 
@@ -146,7 +142,7 @@ function auditDetails(parent: StoredRelease | null, made: StoredRelease): Record
       ? { config: { from: parent.configDigest, to: configDigest } }
       : {}),
     ...newRedirects(parent, made),
-    ...authorFieldsOf(release),
+    ...pickAuthorFields(release),
   };
 }
 

@@ -1,13 +1,20 @@
 import type { ChannelName, SiteConfig } from '@site/contract';
 import type { ReleasePlan } from './release.repository.ts';
-import { checkBudgets } from '../versions/check-budgets.ts';
+import { checkBudgets } from '../versions/index.ts';
 import { RELEASES_TURN } from '../kernel/compressing.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { prepareRollbacks } from './last-good-versions.ts';
-import { loadReleaseSet, refuseTaken, type ReleaseSet } from '../pages/release-set.ts';
-import { isRendered, renderMissing, type RenderOptions } from '../pages/render-missing.ts';
-import { findRenderedPages, saveWeights } from '../pages/rendered-pages.ts';
-import { weighDocuments } from '../pages/weigh-documents.ts';
+import {
+  loadReleaseSet,
+  refuseTaken,
+  type ReleaseSet,
+  isRendered,
+  renderMissing,
+  type RenderOptions,
+  findRenderedPages,
+  saveWeights,
+  weighDocuments,
+} from '../pages/index.ts';
 
 /** Its versions fit together and all its pages are rendered. */
 export interface PreparedRelease extends ReleasePlan {
@@ -60,24 +67,23 @@ export async function prepareRollback(
   apps: readonly string[],
 ): Promise<PreparedRelease> {
   const set = await loadReleaseSet(context.db, plan.apps);
-  const rendered = await renderMissing(context, pagesOf(set, apps), plan.config, lookingForEach);
+  const rendered = await renderMissing(context, affectedPages(set, apps), plan.config, lookingForEach);
   return { ...plan, set, rendered };
 }
 
-/** Null if it needs rendering. */
 export async function prepareRendered(
   context: RegistryContext,
   plan: ReleasePlan,
   apps: readonly string[],
 ): Promise<PreparedRelease | null> {
   const set = await loadReleaseSet(context.db, plan.apps);
-  return (await isRendered(context, pagesOf(set, apps), plan.config, lookingForEach))
+  return (await isRendered(context, affectedPages(set, apps), plan.config, lookingForEach))
     ? { ...plan, set, rendered: 0 }
     : null;
 }
 
 /** Omits the other remotes, whose pages were live in this shell and configuration until now. */
-function pagesOf({ shell, remotes }: ReleaseSet, apps: readonly string[]): ReleaseSet {
+function affectedPages({ shell, remotes }: ReleaseSet, apps: readonly string[]): ReleaseSet {
   const everyPageChanges = apps.includes('shell');
   return { shell, remotes: remotes.filter(({ app }) => everyPageChanges || apps.includes(app)) };
 }

@@ -1,17 +1,15 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
-import { setOf } from '../versions/app-set.ts';
+import { toLiveSet, refuseReserved } from '../versions/index.ts';
 import type { ReleasePlan } from './release.repository.ts';
 import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
-import { refuseReserved } from '../versions/reservations.ts';
 import { runChange } from '../kernel/run-change.ts';
 
-/** Makes the canary's changes live for everyone. Tabs of the canary are unaffected. */
 export function promoteCanary(
   command: Command,
   channel: ChannelName,
@@ -33,10 +31,10 @@ export function promoteCanary(
       // The canary is always based on the live release, so these are its changes on top of it.
       const plan: ReleasePlan = {
         kind: 'promote',
-        ...setOf(release),
+        ...toLiveSet(release),
         config: release.config,
         // Everything else was specified when the canary began.
-        said: { ...authorFieldsOf(release), reason: request.reason },
+        said: { ...pickAuthorFields(release), reason: request.reason },
       };
       return { snapshot: seen.snapshot, versions: running.versions, plan };
     },

@@ -10,7 +10,7 @@ import {
   quarantined,
 } from './quarantine.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findVersion } from '../versions/version.repository.ts';
+import { findVersion } from '../versions/index.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { requireScope } from '../kernel/scopes.ts';
 import { runChange } from '../kernel/run-change.ts';

@@ -1,12 +1,10 @@
 import { sql } from 'kysely';
-import type { AppSet } from '../versions/app-set.ts';
+import { type AppSet, versionName } from '../versions/index.ts';
 import { endPreviews } from './preview.repository.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { endJudgementsOf } from '../signals/judgement.repository.ts';
-import { versionRows } from '../kernel/rows-of.ts';
-import { dropAllStandings } from '../signals/standing.repository.ts';
+import { endJudgements, dropAllStandings } from '../signals/index.ts';
+import { versionRows } from '../kernel/json-rows.ts';
 import type { QuarantineRow, RegistryDb } from '../kernel/tables.ts';
-import { versionName } from '../versions/version.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 import type { QuarantineAnswer } from '@site/contract';
 
@@ -42,7 +40,7 @@ export async function insertQuarantine(
     .onConflict((conflict) => conflict.columns(['app', 'version']).doUpdateSet({ reason, by, at }))
     .execute();
   await dropAllStandings(writing, { app, version });
-  await endJudgementsOf(writing, { app, version });
+  await endJudgements(writing, { app, version });
   await transaction
     .updateTable('live_versions')
     .set({ found_bad: true })
@@ -95,7 +93,6 @@ export async function findQuarantines(
   return rows;
 }
 
-/** Null for no row, or an empty one from a join. */
 export function quarantined(
   row: { reason: string | null; by: string | null; at: Date | null } | undefined,
 ): QuarantineAnswer['quarantined'] {

@@ -8,7 +8,7 @@ import { createRegistryApp } from '../create-registry-app.ts';
 import { lockAuditLog } from '../kernel/audit.repository.ts';
 import type { RegistryTables } from '../kernel/tables.ts';
 import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
-import { createHarness, tablesOf, type Harness, testAuditKey } from '../testing/harness.ts';
+import { createHarness, registryTables, type Harness, testAuditKey } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -33,7 +33,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 );
 
-const versionOf = (name: string, number: number) => remoteManifest(name, { contents: number }).version;
+const makeVersion = (name: string, number: number) => remoteManifest(name, { contents: number }).version;
 
 interface Told {
   command: Command;
@@ -153,22 +153,22 @@ describe('concurrent authors', () => {
 });
 
 const republish = (registry: Harness, number: number) =>
-  registry.send('POST', '/v1/versions', { body: blocksOf(number) });
+  registry.send('POST', '/v1/versions', { body: makeBlocks(number) });
 
-const blocksOf = (number: number) =>
+const makeBlocks = (number: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: number });
 
 async function publish(registry: Harness, name: string, number: number): Promise<void> {
   const manifest =
     name === 'mfe-blocks'
-      ? blocksOf(number)
+      ? makeBlocks(number)
       : remoteManifest(name, { variants: { headline: ['a', 'b'] }, contents: number });
   const { status } = await registry.publish(manifest, { query: '?live-checks=defer' });
   expect(status).toBe(201);
 }
 
 async function carryOut(registry: Harness, to: Harness['app'], command: Command): Promise<Told> {
-  const [path, body] = requestOf(command);
+  const [path, body] = toRequest(command);
   const answer = await to.inject({
     method: 'POST',
     url: path,
@@ -180,15 +180,15 @@ async function carryOut(registry: Harness, to: Harness['app'], command: Command)
   return { command, status: answer.statusCode, body: answer.json() };
 }
 
-function requestOf(command: Command): [path: string, body: object] {
+function toRequest(command: Command): [path: string, body: object] {
   const channel = '/v1/channels/production';
   switch (command.do) {
     case 'activate':
-      return [`${channel}/releases`, { apps: { [command.app]: versionOf(command.app, command.contents) } }];
+      return [`${channel}/releases`, { apps: { [command.app]: makeVersion(command.app, command.contents) } }];
     case 'canary':
       return [
         `${channel}/releases`,
-        { apps: { [command.app]: versionOf(command.app, command.contents) }, share: 10 },
+        { apps: { [command.app]: makeVersion(command.app, command.contents) }, share: 10 },
       ];
     case 'rollback':
       return [`${channel}/rollbacks`, { app: command.app }];
@@ -203,7 +203,10 @@ function requestOf(command: Command): [path: string, body: object] {
     case 'unfreeze':
       return [`${channel}/unfreezes`, { app: 'mfe-partners' }];
     case 'quarantine':
-      return [`/v1/apps/${command.app}/versions/${versionOf(command.app, command.contents)}/quarantines`, {}];
+      return [
+        `/v1/apps/${command.app}/versions/${makeVersion(command.app, command.contents)}/quarantines`,
+        {},
+      ];
   }
 }
 
@@ -259,8 +262,12 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
   expect(now.state.revoked).not.toContain(now.state.canary?.release);
 
   // The log has one unbroken chain, with an entry for each change.
-  const rows = await tablesOf(registry).selectFrom('audit_events').selectAll().orderBy('sequence').execute();
-  expect(await checkAuditLog(tablesOf(registry))).toMatchObject({ ok: true, problem: null });
+  const rows = await registryTables(registry)
+    .selectFrom('audit_events')
+    .selectAll()
+    .orderBy('sequence')
+    .execute();
+  expect(await checkAuditLog(registryTables(registry))).toMatchObject({ ok: true, problem: null });
   const count = (action: RegExp) => rows.filter((row) => action.test(row.action)).length;
   expect(count(/^release\./)).toBe(1 + acknowledged.length);
   expect(count(/^canary\.started$/)).toBe(begun.length);

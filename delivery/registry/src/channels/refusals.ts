@@ -1,12 +1,10 @@
 import type { ChannelName, Freeze } from '@site/contract';
 import type { ApiError, ErrorSource } from '@site/server/api-error';
-import { listOwnedApps } from '../versions/app.repository.ts';
+import { listOwnedApps, hasApp, listApps, versionName, appChanges, type AppSet } from '../versions/index.ts';
 import { listFreezes } from './freeze.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { findQuarantines } from './quarantine.repository.ts';
 import type { StoredRelease } from './release.repository.ts';
-import { hasApp, listApps, versionName } from '../versions/version.repository.ts';
-import { appChanges, type AppSet } from '../versions/app-set.ts';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
 import { timeText } from '@site/contract/text';
 import { registryErrors } from '../kernel/registry-errors.ts';
@@ -19,7 +17,6 @@ export async function findFreeze(
   return (await listFreezes(db, channel)).find(({ app }) => app === null || apps.includes(app)) ?? null;
 }
 
-/** @throws ApiError `frozen` if one of the apps or the whole channel is frozen. */
 export async function refuseFrozen(
   db: RegistryDb,
   channel: ChannelName,
@@ -33,7 +30,6 @@ export async function refuseFrozen(
   );
 }
 
-/** @throws ApiError `version_quarantined` if one of the versions is quarantined. */
 export async function refuseQuarantined(db: RegistryDb, versions: AppSet): Promise<void> {
   const [quarantine] = await findQuarantines(db, versions);
   if (!quarantine) return;
@@ -76,7 +72,6 @@ export function notRegistered(app: string, apps: readonly OwnedApp[]): string {
   return `"${app}" is not registered; the registered apps are: ${known}.`;
 }
 
-/** @param seen the expected release, if it exists. */
 export function parentOutdated(
   expected: string,
   current: StoredRelease | null,

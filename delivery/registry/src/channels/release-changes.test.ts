@@ -3,7 +3,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import type { ReleaseDocument, RemoteManifest, ShellManifest } from '@site/contract';
 import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
 import { fullBrand } from '../testing/brand.ts';
-import { createHarness, siteConfig, tablesOf, testAuditKey } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables, testAuditKey } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
@@ -229,7 +229,7 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
       await publish(blocks2);
       await registry.activate({ 'mfe-blocks': blocks2.version });
       await registry.rollBack({ app: 'mfe-blocks' });
-      const rows = await tablesOf(registry)
+      const rows = await registryTables(registry)
         .selectFrom('audit_events')
         .selectAll()
         .orderBy('sequence')
@@ -239,12 +239,12 @@ describe.each(databases)('changes of releases on $name', ({ start }) => {
         ['olivia', 'version.quarantined', `mfe-blocks@${blocks2.version}`],
         ['olivia', 'release.rollback', 'r3'],
       ]);
-      expect(await checkAuditLog(tablesOf(registry))).toMatchObject({ ok: true, problem: null });
+      expect(await checkAuditLog(registryTables(registry))).toMatchObject({ ok: true, problem: null });
     });
 
     test('the database itself prevents rewriting history', async () => {
       await registry.startSite();
-      const db = tablesOf(registry);
+      const db = registryTables(registry);
       await expect(db.updateTable('releases').set({ by: 'nobody' }).execute()).rejects.toThrow(/append-only/);
       await expect(db.deleteFrom('audit_events').execute()).rejects.toThrow(/append-only/);
     });

@@ -1,9 +1,7 @@
 import type { Release, ReleaseDocument, SentReleaseDocument } from '@site/contract';
-import { findRendered } from '../pages/rendered-page.repository.ts';
+import { findRendered } from '../pages/index.ts';
 import { findDigest, type StoredRelease } from './release.repository.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { findPacks, versionName, type VersionPair } from '../versions/version.repository.ts';
-import type { AppSet } from '../versions/app-set.ts';
+import { findManifests, findPacks, versionName, type VersionPair, type AppSet } from '../versions/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 
 /** Immutable. */

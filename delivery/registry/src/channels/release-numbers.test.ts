@@ -1,6 +1,6 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { findRelease, insertRelease } from './release.repository.ts';
-import { createHarness, tablesOf } from '../testing/harness.ts';
+import { createHarness, registryTables } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
 const blocks = (contents: number) =>
@@ -18,7 +18,7 @@ describe('the numbers of releases', () => {
       expect(body.release.id).toBe('r2');
     }
 
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const first = await findRelease(db, 1);
     if (!first) throw new Error('There is no first release.');
     const { release, ...stored } = first;

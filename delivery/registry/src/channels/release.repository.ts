@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { AppChange, ChannelName, Release, SiteConfig } from '@site/contract';
-import { type AuthorFields, authorFieldsOf } from '@site/contract/author-fields';
-import type { AppSet, LiveSet } from '../versions/app-set.ts';
+import { type AuthorFields, pickAuthorFields } from '@site/contract/author-fields';
+import type { AppSet, LiveSet } from '../versions/index.ts';
 import { insertAppChanges, listRetirements } from './live-version.repository.ts';
 import { revokedAmong } from './revocation.repository.ts';
-import { rowsOf } from '../kernel/rows-of.ts';
+import { jsonRows } from '../kernel/json-rows.ts';
 import { releaseDigest } from '../kernel/release-digest.ts';
 import type { RegistryDb, RegistryTransaction, ReleaseRow } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
@@ -14,7 +14,6 @@ export interface NewRelease extends ReleasePlan {
   lastGood: AppSet;
   configDigest: string;
   parent: number | null;
-  /** Made for a canary: its versions do not count as "live before". */
   asCanary: boolean;
 }
 
@@ -52,7 +51,6 @@ export async function findLive(db: RegistryDb, channel: ChannelName): Promise<St
   return live === null ? null : findRelease(db, live);
 }
 
-/** Newest first; with `app`, only those that changed its version or retirement. */
 export async function listReleases(
   db: RegistryDb,
   channel: ChannelName,
@@ -100,7 +98,7 @@ async function findChanges(db: RegistryDb, releases: readonly number[]): Promise
     join registry.releases on releases.number = changed.release
     left join registry.release_apps as now on now.release = changed.release and now.app = changed.app
     left join registry.release_apps as before on before.release = releases.parent and before.app = changed.app
-    where changed.release in (select value::integer from ${rowsOf(releases)})
+    where changed.release in (select value::integer from ${jsonRows(releases)})
       and now.version is distinct from before.version
     order by changed.release, changed.app
   `.execute(db);
@@ -145,7 +143,7 @@ async function withApps(db: RegistryDb, rows: ReleaseRow[]): Promise<StoredRelea
         ...(Object.keys(row.retired).length > 0 ? { retired: row.retired } : {}),
         config: row.config,
         by: row.by,
-        ...authorFieldsOf(row),
+        ...pickAuthorFields(row),
         at: row.at.toISOString(),
         parent: row.parent === null ? null : releaseId(row.parent),
       },
@@ -236,7 +234,6 @@ function formerConfigs(channel: ChannelName) {
     ) as rolled_back on rolled_back.config_digest = lived.config_digest`;
 }
 
-/** The last live release with another configuration that was not rolled back. */
 export async function findOtherConfig(
   db: RegistryDb,
   channel: ChannelName,

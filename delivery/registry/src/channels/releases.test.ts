@@ -1,7 +1,7 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
 import type { RemoteManifest, SentReleaseDocument, ShellManifest } from '@site/contract';
 import { fullBrand } from '../testing/brand.ts';
-import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
@@ -186,7 +186,7 @@ describe('activating', () => {
 });
 
 describe('the document of a release', () => {
-  const documentOf = (release: string, headers: Record<string, string> = {}) =>
+  const readDocument = (release: string, headers: Record<string, string> = {}) =>
     registry.send<SentReleaseDocument>('GET', `/v1/releases/${release}/document`, { as: 'read', headers });
   const named = ({ app, version }: { app: string; version: string }) => `${app}@${version}`;
 
@@ -194,10 +194,10 @@ describe('the document of a release', () => {
     const { shell, blocks, partners } = await registry.startSite();
     await publish(blocks2);
     await registry.activate({ 'mfe-blocks': blocks2.version });
-    const whole = (await documentOf('r2')).body;
+    const whole = (await readDocument('r2')).body;
     const names = [shell, blocks, blocks2, partners].map(named).sort();
     expect([Object.keys(whole.manifests).sort(), whole.besides]).toEqual([names, undefined]);
-    const besides = (await documentOf('r2', { 'known-release': 'r1' })).body;
+    const besides = (await readDocument('r2', { 'known-release': 'r1' })).body;
     expect(besides).toEqual({
       ...whole,
       besidesDigest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
@@ -214,7 +214,7 @@ describe('the document of a release', () => {
       besidesPages: true,
     });
     // It also contains the last good version, so that a rollback needs nothing more.
-    expect((await documentOf('r1', { 'known-release': 'r2' })).body.manifests).toEqual({});
+    expect((await readDocument('r1', { 'known-release': 'r2' })).body.manifests).toEqual({});
   });
 
   test.each(['shell', 'configuration'])(
@@ -229,7 +229,7 @@ describe('the document of a release', () => {
         what === 'shell' ? {} : { config },
       );
       expect(status).toBe(201);
-      const { rendered, besidesPages } = (await documentOf('r2', { 'known-release': 'r1' })).body;
+      const { rendered, besidesPages } = (await readDocument('r2', { 'known-release': 'r1' })).body;
       expect([Object.keys(rendered).sort(), besidesPages]).toEqual([
         ['/blocks', '/blocks/auth', '/partners'],
         false,
@@ -239,9 +239,9 @@ describe('the document of a release', () => {
 
   test('is complete for a caller that names an unknown release', async () => {
     await registry.startSite();
-    const { status, body } = await documentOf('r1', { 'known-release': 'r99' });
-    expect([status, body]).toEqual([200, (await documentOf('r1')).body]);
-    expect((await documentOf('r1', { 'known-release': 'latest' })).status).toBe(400);
+    const { status, body } = await readDocument('r1', { 'known-release': 'r99' });
+    expect([status, body]).toEqual([200, (await readDocument('r1')).body]);
+    expect((await readDocument('r1', { 'known-release': 'latest' })).status).toBe(400);
   });
 });
 
@@ -483,7 +483,7 @@ describe('a quarantined version', () => {
       '/v1/apps/mfe-blocks/versions',
     );
     expect(versions.versions.map(({ quarantined }) => quarantined)).toEqual([null, null]);
-    const events = await tablesOf(registry)
+    const events = await registryTables(registry)
       .selectFrom('audit_events')
       .select('action')
       .orderBy('sequence')

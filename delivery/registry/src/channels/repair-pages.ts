@@ -1,14 +1,19 @@
 import { readPack } from '@site/artifacts/pack';
 import { ChannelNameSchema, type VersionManifest } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
 import { findChannel } from './channel.repository.ts';
-import { forgetPages, pagesInPack, pagesOfVersion, replacePack } from '../pages/rendered-page.repository.ts';
+import {
+  forgetPages,
+  pagesInPack,
+  pagesOfVersion,
+  replacePack,
+  loadReleaseSet,
+  renderMissing,
+} from '../pages/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
-import { putPack } from '../versions/pack-files.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
-import { renderMissing } from '../pages/render-missing.ts';
+import { putPack } from '../versions/index.ts';
 
 const READS_AT_ONCE = 8;
 
@@ -58,7 +63,7 @@ async function unpackPages(
   for (const pack of new Set(pages.map((page) => page.pack))) {
     const bytes = await store.get(pack);
     // Verified before; if it has changed since, leave it to the next repair.
-    if (!bytes || integrityOf(bytes) !== pack) continue;
+    if (!bytes || computeIntegrity(bytes) !== pack) continue;
     for (const page of readPack(bytes)) {
       if (wanted.has(page.integrity)) await store.put(page.integrity, page.bytes);
     }
@@ -73,7 +78,7 @@ export async function repackPages(
   for (const lost of await store.missing(packs)) {
     const pages = await inParallel(READS_AT_ONCE, await pagesInPack(db, lost), async (integrity) => {
       const bytes = await store.get(integrity);
-      return bytes && integrityOf(bytes) === integrity ? [{ integrity, isBrotli: false, bytes }] : [];
+      return bytes && computeIntegrity(bytes) === integrity ? [{ integrity, isBrotli: false, bytes }] : [];
     });
     await replacePack(db, lost, await putPack(store, pages.flat()));
   }

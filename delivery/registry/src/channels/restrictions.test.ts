@@ -1,6 +1,6 @@
 import type { ChangeAnswer, ChannelAnswer, FreezesAnswer, QuarantineAnswer } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -34,9 +34,9 @@ const unquarantine = (body: object = {}, sent: object = {}) =>
 const refusal = ({ status, body }: { status: number; body: Failed }) => [status, body.errors[0]?.code];
 const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
 const actions = async () =>
-  (await tablesOf(registry).selectFrom('audit_events').select('action').orderBy('sequence').execute()).map(
-    ({ action }) => action,
-  );
+  (
+    await registryTables(registry).selectFrom('audit_events').select('action').orderBy('sequence').execute()
+  ).map(({ action }) => action);
 const toBlocks2 = { apps: { 'mfe-blocks': version } };
 const toPartners2 = { apps: { 'mfe-partners': partners2.version } };
 
@@ -117,7 +117,7 @@ describe('a freeze', () => {
       await change('releases', toBlocks2);
       await back();
       await unquarantine({}, byTeam);
-      for (const { integrity } of await tablesOf(registry)
+      for (const { integrity } of await registryTables(registry)
         .selectFrom('rendered_pages')
         .select('integrity')
         .where('app_version', '=', version)
@@ -331,9 +331,8 @@ describe('a quarantine', () => {
 });
 
 describe('a dry run', () => {
-  /** The contents of the database, without rendered pages. */
   async function everything() {
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const tables = [
       'releases',
       'release_apps',
@@ -382,9 +381,9 @@ describe('a dry run', () => {
     ['a preview', () => Promise.resolve('previews'), { app: 'mfe-blocks', version }],
     ['the end of a preview', async () => `previews/${await aPreview()}/revocations`, { reason: 'a test' }],
     ['a collection', () => Promise.resolve('collections'), { keepReleases: 1 }],
-  ])('of %s changes nothing either, and leaves the key unused', async (_what, pathOf, body) => {
-    const path = `/v1/${await pathOf()}`;
-    const db = tablesOf(registry);
+  ])('of %s changes nothing either, and leaves the key unused', async (_what, changePath, body) => {
+    const path = `/v1/${await changePath()}`;
+    const db = registryTables(registry);
     const all = async () => [
       await everything(),
       await db.selectFrom('tokens').selectAll().orderBy('id').execute(),

@@ -6,24 +6,20 @@ import {
   type VersionManifest,
   withoutAnchor,
 } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import type { RetirementRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { versionName } from '../versions/version.repository.ts';
-import { retire, setOf } from '../versions/app-set.ts';
-import { canaryShare } from '../signals/canary-share.ts';
-import { pathsOf } from '../versions/path-claims.ts';
+import { findManifests, versionName, retire, toLiveSet, manifestPaths } from '../versions/index.ts';
+import { canaryShare } from '../signals/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
-import { queueOf } from '../kernel/actor.ts';
+import { actorQueue } from '../kernel/actor.ts';
 import { activation } from './activation.ts';
 import { endPreviews } from './preview.repository.ts';
 import { appNotLive, parentOutdated, refuseFrozen } from './refusals.ts';
-import { findLinkingPages } from '../pages/linking-pages.ts';
+import { findLinkingPages, loadReleaseSet } from '../pages/index.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
 import { runChange } from '../kernel/run-change.ts';
 
 /**
@@ -79,9 +75,7 @@ export function retireApp(
 
 interface Seen {
   snapshot: ChannelSnapshot;
-  /** The release that the author saw. */
   parent: StoredRelease | null;
-  /** Manifests of the live versions, and of the retired app. */
   manifests: VersionManifest[];
 }
 
@@ -89,7 +83,6 @@ interface Planned {
   snapshot: ChannelSnapshot;
   live: StoredRelease;
   plan: ReleasePlan;
-  /** It is already retired in the same way. */
   isUnchanged: boolean;
 }
 
@@ -111,7 +104,7 @@ function planOn(
   const what: Retired = {
     version: own.version,
     to,
-    paths: pathsOf(own).filter((path) => path !== '*'),
+    paths: manifestPaths(own).filter((path) => path !== '*'),
   };
   const { config } = live.release;
   return {
@@ -119,9 +112,9 @@ function planOn(
     live,
     plan: {
       kind: 'activate',
-      ...retire(setOf(live.release), app, what),
+      ...retire(toLiveSet(live.release), app, what),
       config,
-      said: authorFieldsOf(request),
+      said: pickAuthorFields(request),
     },
     isUnchanged: live.release.retired?.[app]?.to === to,
   };
@@ -141,7 +134,7 @@ function requirePage(to: string, app: string, others: readonly VersionManifest[]
 /** Includes links to an already retired app, since they now redirect elsewhere. */
 async function linksTo({ context, actor }: Command, { apps, config, retired }: ReleasePlan, app: string) {
   const set = await loadReleaseSet(context.db, apps);
-  return findLinkingPages(context, queueOf(actor), { set, config, paths: retired[app]?.paths ?? [] });
+  return findLinkingPages(context, actorQueue(actor), { set, config, paths: retired[app]?.paths ?? [] });
 }
 
 function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {
@@ -152,7 +145,6 @@ function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {
   return registryErrors.links_remain(`Live pages link to ${app}: ${list.join('; ')}${more}.`);
 }
 
-/** The last version of a retired app; a rollback restores it. */
 export function retiredVersion(
   { live, canary }: ChannelSnapshot,
   { app, from, live: ofLive }: { app: string; from?: string | undefined; live?: boolean | undefined },

@@ -1,6 +1,6 @@
 import type { ChangeAnswer, ChannelAnswer, ReleaseDocument } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -45,7 +45,7 @@ describe('a retired app', () => {
     );
     expect(Object.keys(document.rendered)).toEqual(['/partners']);
     expect(document.release.retired).toEqual({ 'mfe-blocks': { ...gone, to: '/partners#form' } });
-    const audit = await tablesOf(registry)
+    const audit = await registryTables(registry)
       .selectFrom('audit_events')
       .select(['action', 'details'])
       .orderBy('sequence', 'desc')
@@ -113,7 +113,7 @@ describe('a retired app', () => {
 
   describe('while other pages link to it', () => {
     async function partnersLinkTo(href: string): Promise<void> {
-      registry.composer.moreOf = () => `<a href="${href}">there</a>`;
+      registry.composer.extraMarkup = () => `<a href="${href}">there</a>`;
       const partners = remoteManifest('mfe-partners', { contents: 2 });
       await registry.publish(partners);
       await registry.activate({ 'mfe-partners': partners.version });

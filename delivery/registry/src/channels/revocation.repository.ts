@@ -13,7 +13,6 @@ export async function revokedAmong(db: RegistryDb, releases: readonly number[]):
   return new Set(rows.map(({ release }) => release));
 }
 
-/** Revokes releases of a channel: open tabs leave them at their next navigation. */
 export async function revokeReleases(
   { transaction, by, at }: ChangeContext,
   releases: readonly number[],
@@ -27,7 +26,6 @@ export async function revokeReleases(
     .execute();
 }
 
-/** The live and canary releases of the channel that contain a version. See `newestNumbers`. */
 export function releasesWith(
   db: RegistryDb,
   channel: ChannelName,
@@ -53,7 +51,6 @@ export function releasesConfigured(
   );
 }
 
-/** The live and canary releases of the channel without a retired app. */
 export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: string): Promise<number[]> {
   return newestNumbers(
     db,

@@ -1,5 +1,5 @@
 import { type ChangeAnswer, type ChannelName, releaseNumber } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import type { ConfigRollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from './release.repository.ts';
 import { releasesConfigured } from './revocation.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { setOf } from '../versions/app-set.ts';
+import { toLiveSet } from '../versions/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { channelMoved } from './make-releases.ts';
@@ -23,7 +23,6 @@ import { applyRollback, canaryAfter } from './rollback-plan.ts';
 /** Like the shell, the configuration affects every page. */
 const ALL_PAGES = 'shell';
 
-/** `ifLiveRelease`: the release that the author saw live. */
 type Request = ConfigRollbackRequest & { ifLiveRelease: string | undefined };
 
 /**
@@ -100,7 +99,7 @@ function planOn(
     snapshot,
     gone: live,
     previous,
-    plan: { kind: 'rollback', ...setOf(live.release), config, said: authorFieldsOf(request) },
+    plan: { kind: 'rollback', ...toLiveSet(live.release), config, said: pickAuthorFields(request) },
   };
 }
 
@@ -117,6 +116,5 @@ async function checkTarget(
       { source: { pointer: '/to' } },
     );
   }
-  // Like a version that was rolled back, it counts as new.
   if (foundBad) await refuseFrozen(db, channel, []);
 }

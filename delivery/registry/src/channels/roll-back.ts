@@ -1,5 +1,5 @@
 import type { ChangeAnswer, ChannelName } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
@@ -9,12 +9,18 @@ import type { ReleasePlan, StoredRelease } from './release.repository.ts';
 import { releasesRetiring, releasesWith } from './revocation.repository.ts';
 import { queueAlert } from '../kernel/queue-alert.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findStanding } from '../signals/standing.repository.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { findVersion, versionName } from '../versions/version.repository.ts';
+import { findStanding } from '../signals/index.ts';
+import {
+  findManifests,
+  findVersion,
+  versionName,
+  type AppSet,
+  leaveOut,
+  toLiveSet,
+  withApp,
+  earlierVersions,
+} from '../versions/index.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import { type AppSet, leaveOut, setOf, withApp } from '../versions/app-set.ts';
-import { earlierVersions } from '../versions/last-good.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import { mayReturn, requireKnown, restoreLeftOut } from './left-out-apps.ts';
 import type { Answer, Command } from '../kernel/command.ts';
@@ -124,17 +130,14 @@ interface Seen {
   snapshot: ChannelSnapshot;
   /** `version` null: the app is retired, and no version is removed. */
   meant: RollbackTarget | { version: null; parent: StoredRelease; canary: null };
-  /** The target if the author names none. */
   lastGood: string | null;
 }
 
-/** A replacement for the version that is removed. */
 interface Restoration {
   what: 'restoration';
   snapshot: ChannelSnapshot;
   channel: ChannelName;
   app: string;
-  /** The version to remove; null if the app was retired. */
   version: string | null;
   to: string;
   force: boolean | undefined;
@@ -153,7 +156,7 @@ function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned 
   }
   const { version } = meant;
   const { release } = meant.parent;
-  requireKnown(without, setOf(release));
+  requireKnown(without, toLiveSet(release));
   const to = request.to ?? lastGood ?? version ?? '';
   return {
     what: 'restoration',
@@ -165,14 +168,13 @@ function planOn(request: Request, { snapshot, meant, lastGood }: Seen): Planned 
     force,
     release: {
       kind: 'rollback',
-      ...withApp(leaveOut(setOf(release), without), app, to),
+      ...withApp(leaveOut(toLiveSet(release), without), app, to),
       config: release.config,
-      said: authorFieldsOf(request),
+      said: pickAuthorFields(request),
     },
   };
 }
 
-/** The apps that return in addition to the one rolled back. */
 function returning(plan: Planned, ready: ReadyRollback | null): AppSet {
   if (plan.what === 'canary' || !ready) return {};
   const { apps } = ready.live;
@@ -225,7 +227,7 @@ async function findLastGood(
   bad: string,
 ): Promise<string> {
   const { channel } = release;
-  const { apps } = leaveOut(setOf(release), without);
+  const { apps } = leaveOut(toLiveSet(release), without);
   const history = (await formerVersions(db, channel, [app])).get(app) ?? [];
   // During a freeze, versions that were found bad are skipped as if still quarantined.
   const foundBad = (await findFreeze(db, channel, [app]))

@@ -12,7 +12,6 @@ import { type CanaryStep, makeReleases } from './make-releases.ts';
 import { type PreparedRelease, prepareRendered } from './prepare-release.ts';
 import type { Outcome } from '../kernel/run-change.ts';
 
-/** The prepared live release of a rollback, and the canary's next state. */
 export interface ReadyRollback {
   live: PreparedRelease;
   canary: CanaryStep;

@@ -2,9 +2,9 @@ import type { ChangeAnswer } from '@site/contract';
 import type { ChannelSnapshot, StoredCanary } from './channel.repository.ts';
 import type { Quarantine } from './quarantine.repository.ts';
 import type { StoredRelease } from './release.repository.ts';
-import { versionName } from '../versions/version.repository.ts';
+import { versionName } from '../versions/index.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import { shareOf } from '../signals/canary-share.ts';
+import { toPercent } from '../signals/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { endCanary } from './abort-canary.ts';
 import { runningCanary, type RunningCanary } from './canary.ts';
@@ -17,9 +17,7 @@ export type RollbackTarget =
 
 interface Wish {
   app: string;
-  /** The version to remove, if known. */
   bad: string | undefined;
-  /** The version that the author named. */
   from?: string | undefined;
   live?: boolean | undefined;
 }
@@ -73,7 +71,7 @@ function unclear(
       `npx @site/cli rollback ${versionName(app, shown)}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
     `The canary ${canary.release.id} shows ${versionName(app, shown)} to ` +
-      `${shareOf(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. ` +
+      `${toPercent(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. ` +
       `To roll back ${versionName(app, shown)}: ${endCommand}. To roll back ` +
       `${versionName(app, live)}: npx @site/cli rollback ${app} --live${on} --reason "…".`,
   );

@@ -1,7 +1,7 @@
 import type { Need } from '@site/contract/registry-calls/view.calls';
 import { timeText } from '@site/contract/text';
-import { isBehind, isSilent } from '../edges/edge-state.ts';
-import { releasesText } from '../channels/edge-answer.ts';
+import { isBehind, isSilent } from '../edges/index.ts';
+import { releasesText } from '../channels/index.ts';
 import type { Seen } from './read-overview.ts';
 
 /** Time that an edge needs to load a release. */

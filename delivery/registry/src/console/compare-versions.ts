@@ -1,15 +1,12 @@
 import { versionUnknown } from '../kernel/registry-errors.ts';
 import type { ChannelName, VersionManifest } from '@site/contract';
 import type { VersionsCompared } from '@site/contract/registry-calls/view.calls';
-import { readSeries } from '../signals/signal-series.repository.ts';
-import { findLive } from '../channels/release.repository.ts';
-import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
-import { findVersion, versionName } from '../versions/version.repository.ts';
+import { readSeries, summarizeHealth, readStandings } from '../signals/index.ts';
+import { findLive, findQuarantines, quarantined } from '../channels/index.ts';
+import { findVersion, versionName } from '../versions/index.ts';
 import { countFaults, documentWeights } from './view.repository.ts';
-import { summarizeHealth } from '../signals/health.ts';
 import { difference } from '../kernel/lists.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { readStandings } from '../signals/standing.repository.ts';
 
 export async function compareVersions(
   { db, now }: Pick<RegistryContext, 'db' | 'now'>,
@@ -66,10 +63,10 @@ export async function compareVersions(
       })),
     };
   };
-  const pathsOf = ({ manifest }: Stored) => remotePages(manifest).map(({ path }) => path);
-  const filesOf = ({ manifest }: Stored) => manifest.assets.map(({ path }) => path);
-  const [paths, controlPaths] = [pathsOf(row), pathsOf(controlRow)];
-  const [files, controlFiles] = [filesOf(row), filesOf(controlRow)];
+  const pagePaths = ({ manifest }: Stored) => remotePages(manifest).map(({ path }) => path);
+  const assetPaths = ({ manifest }: Stored) => manifest.assets.map(({ path }) => path);
+  const [paths, controlPaths] = [pagePaths(row), pagePaths(controlRow)];
+  const [files, controlFiles] = [assetPaths(row), assetPaths(controlRow)];
   const added = difference(files, controlFiles);
   return {
     app,

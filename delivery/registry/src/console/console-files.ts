@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { KEPT_FOREVER, PERMISSIONS_POLICY } from '@site/server/common-headers';
 import { compressBody, type EncodedBody } from '@site/server/encoded-body';
-import { assetTypeOf } from '@site/server/content-type';
+import { assetContentType } from '@site/server/content-type';
 import { onDemand } from '@site/server/on-demand';
 import { addEncoding, chooseEncoding } from '@site/server/negotiate';
 import { CONSOLE_PATH } from '@site/contract/registry-calls/session.calls';
@@ -45,7 +45,6 @@ const always = {
 
 type Files = ReadonlyMap<string, EncodedBody>;
 
-/** Serves the console from memory; its files are loaded on the first request. */
 export function consoleFiles(app: FastifyInstance, dir: string): void {
   const files = onDemand(() => readFiles(dir));
 
@@ -59,7 +58,7 @@ export function consoleFiles(app: FastifyInstance, dir: string): void {
     return reply
       .headers({
         ...always,
-        'content-type': name === INDEX ? 'text/html; charset=utf-8' : assetTypeOf(name),
+        'content-type': name === INDEX ? 'text/html; charset=utf-8' : assetContentType(name),
         'cache-control': HASHED.test(name) ? KEPT_FOREVER : 'no-store',
         ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       })

@@ -1,11 +1,11 @@
 import type { Overview, TimelineEntry, VersionsCompared } from '@site/contract/registry-calls/view.calls';
-import { bucketOf, type Sketch } from '@site/contract/signals/sketch';
+import { sketchBucket, type Sketch } from '@site/contract/signals/sketch';
 import { makeReadOnly } from '@site/server/testing/read-only-database';
 import { waitFor } from '@site/server/testing/wait-for';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
-import { cellOf, testEdge } from '../testing/signals.ts';
+import { makeCell, testEdge } from '../testing/signals.ts';
 
 const registry = forEachTest(createHarness);
 
@@ -23,14 +23,14 @@ const post = (path: string, body: object) =>
   registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
 const report = (release: string | null, more: object = {}) =>
   registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: { channel: 'production', release, ...more } });
-const sketchOf = (value: number, count: number): Sketch => [[bucketOf(value), count]];
-const blocksOf = (contents: number, paths = ['/blocks', '/blocks/auth']) =>
+const makeSketch = (value: number, count: number): Sketch => [[sketchBucket(value), count]];
+const makeBlocks = (contents: number, paths = ['/blocks', '/blocks/auth']) =>
   remoteManifest('mfe-blocks', { paths, contents });
 
 /** A site with an updated mfe-blocks. */
 async function grownSite() {
   const site = await registry.startSite();
-  const next = blocksOf(2);
+  const next = makeBlocks(2);
   await registry.publish(next, { as: 'ops' });
   minutesLater(10);
   await registry.activate({ 'mfe-blocks': next.version }, { reason: 'better blocks' });
@@ -39,7 +39,7 @@ async function grownSite() {
 
 describe('the overview', () => {
   test('of a channel without a live release lists published versions', async () => {
-    await registry.publish(blocksOf(1));
+    await registry.publish(makeBlocks(1));
     expect(await overview()).toMatchObject({
       release: null,
       canary: null,
@@ -87,13 +87,13 @@ describe('the overview', () => {
     const [one, two] = [testEdge(registry), testEdge(registry)];
     const cell = { app: 'mfe-blocks', version: next.version };
     await one.tell([
-      cellOf({ ...cell, views: 60, faults: 3, lcp: sketchOf(900, 60) }),
-      cellOf({ ...cell, views: 20, route: '/blocks/auth', lcp: sketchOf(2_000, 20) }),
-      cellOf({ ...cell, version: blocks.version, views: 500, faults: 500 }),
+      makeCell({ ...cell, views: 60, faults: 3, lcp: makeSketch(900, 60) }),
+      makeCell({ ...cell, views: 20, route: '/blocks/auth', lcp: makeSketch(2_000, 20) }),
+      makeCell({ ...cell, version: blocks.version, views: 500, faults: 500 }),
     ]);
     minutesLater(6);
     await two.tell([
-      cellOf({ ...cell, views: 20, faults: 2, inp: sketchOf(120, 20), formsSent: 4, formsFailed: 1 }),
+      makeCell({ ...cell, views: 20, faults: 2, inp: makeSketch(120, 20), formsSent: 4, formsFailed: 1 }),
     ]);
     const seen = await line('mfe-blocks');
     expect(seen?.health).toMatchObject({ views: 100, faults: { rate: 0.05 }, forms: { sent: 4, failed: 1 } });
@@ -108,13 +108,13 @@ describe('the overview', () => {
 
   test("separates a canary's visitors from all others", async () => {
     const { next } = await grownSite();
-    const third = blocksOf(3);
+    const third = makeBlocks(3);
     await registry.publish(third);
     await registry.activate({ 'mfe-blocks': third.version }, { share: 10, reason: 'a try' });
     const edge = testEdge(registry);
     await edge.tell([
-      cellOf({ app: 'mfe-blocks', version: next.version, views: 90 }),
-      cellOf({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
+      makeCell({ app: 'mfe-blocks', version: next.version, views: 90 }),
+      makeCell({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
     ]);
     const seen = await overview();
     expect(seen.canary).toMatchObject({
@@ -135,16 +135,16 @@ describe('the overview', () => {
 
   test('counts the views of a version by its role at the time', async () => {
     const { next, partners } = await grownSite();
-    const third = blocksOf(3);
+    const third = makeBlocks(3);
     await registry.publish(third);
     await registry.activate({ 'mfe-blocks': third.version }, { share: 10, reason: 'a try' });
     await testEdge(registry).tell([
-      cellOf({ app: 'mfe-partners', version: partners.version, views: 90 }),
+      makeCell({ app: 'mfe-partners', version: partners.version, views: 90 }),
       // The canary's release has the live versions of all other apps.
-      cellOf({ app: 'mfe-partners', version: partners.version, views: 10, faults: 10, role: 'canary' }),
-      cellOf({ app: 'mfe-blocks', version: next.version, views: 80 }),
-      cellOf({ app: 'mfe-blocks', version: third.version, views: 20, faults: 20 }),
-      cellOf({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
+      makeCell({ app: 'mfe-partners', version: partners.version, views: 10, faults: 10, role: 'canary' }),
+      makeCell({ app: 'mfe-blocks', version: next.version, views: 80 }),
+      makeCell({ app: 'mfe-blocks', version: third.version, views: 20, faults: 20 }),
+      makeCell({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
     ]);
     expect(await line('mfe-partners')).toMatchObject({ health: { views: 90, faults: { rate: 0 } } });
     expect(await line('mfe-blocks')).toMatchObject({
@@ -232,14 +232,14 @@ describe('the overview', () => {
 
   test('lists a suggestion of the guard as needing attention until the version has no more visitors', async () => {
     const { next } = await grownSite();
-    const third = blocksOf(3);
+    const third = makeBlocks(3);
     await registry.publish(third);
     await post('guard', { mode: 'suggest' });
     await registry.activate({ 'mfe-blocks': third.version }, { share: 10 });
     await registry.look();
     await testEdge(registry).tell([
-      cellOf({ app: 'mfe-blocks', version: third.version, views: 200, faults: 150, role: 'canary' }),
-      cellOf({ app: 'mfe-blocks', version: next.version, views: 1_800 }),
+      makeCell({ app: 'mfe-blocks', version: third.version, views: 200, faults: 150, role: 'canary' }),
+      makeCell({ app: 'mfe-blocks', version: next.version, views: 1_800 }),
     ]);
     await registry.look();
     const seen = await overview();
@@ -263,13 +263,13 @@ describe('a comparison of two versions', () => {
 
   test('shows pages, files, weights, health and faults', async () => {
     const { blocks } = await registry.startSite();
-    const next = blocksOf(2, ['/blocks', '/blocks/new']);
+    const next = makeBlocks(2, ['/blocks', '/blocks/new']);
     await registry.publish(next);
     await registry.activate({ 'mfe-blocks': next.version });
     await testEdge(registry).tell(
       [
-        cellOf({ app: 'mfe-blocks', version: next.version, views: 50, faults: 5 }),
-        cellOf({ app: 'mfe-blocks', version: blocks.version, views: 100 }),
+        makeCell({ app: 'mfe-blocks', version: next.version, views: 50, faults: 5 }),
+        makeCell({ app: 'mfe-blocks', version: blocks.version, views: 100 }),
       ],
       { faults: [{ kind: 'error', app: 'mfe-blocks', version: next.version, message: 'x', count: 5 }] },
     );
@@ -305,7 +305,7 @@ describe('a comparison of two versions', () => {
 
 test('the list of versions shows each weight, the difference to the previous version, and its track record', async () => {
   const { blocks } = await registry.startSite();
-  const next = blocksOf(2, ['/blocks', '/blocks/auth', '/blocks/new']);
+  const next = makeBlocks(2, ['/blocks', '/blocks/auth', '/blocks/new']);
   await registry.publish(next);
   const { versions } = await get<{ versions: { version: string }[] }>('/v1/apps/mfe-blocks/versions');
   const size = ({ assets, server }: typeof next) =>
@@ -330,7 +330,7 @@ test('the list of versions shows each weight, the difference to the previous ver
 
 test('the list of versions starts with the named one, and continues after it', async () => {
   const { blocks } = await registry.startSite();
-  const [second, third] = [blocksOf(2), blocksOf(3)];
+  const [second, third] = [makeBlocks(2), makeBlocks(3)];
   await registry.publish(second);
   await registry.publish(third);
   const list = async (query: string) => {
@@ -355,8 +355,8 @@ describe('the timeline', () => {
     const { blocks, next } = await grownSite();
     const edge = testEdge(registry);
     await edge.tell([
-      cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200, faults: 2 }),
-      cellOf({ app: 'mfe-blocks', version: next.version, views: 100, faults: 50 }),
+      makeCell({ app: 'mfe-blocks', version: blocks.version, views: 200, faults: 2 }),
+      makeCell({ app: 'mfe-blocks', version: next.version, views: 100, faults: 50 }),
     ]);
     minutesLater(5);
     await registry.rollBack({ app: 'mfe-blocks', reason: 'faults' });
@@ -386,12 +386,12 @@ describe('the timeline', () => {
 
   test("shows the health of a canary's visitors separately", async () => {
     const { next } = await grownSite();
-    const third = blocksOf(3);
+    const third = makeBlocks(3);
     await registry.publish(third);
     await registry.activate({ 'mfe-blocks': third.version }, { share: 10 });
     await testEdge(registry).tell([
-      cellOf({ app: 'mfe-blocks', version: next.version, views: 90 }),
-      cellOf({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
+      makeCell({ app: 'mfe-blocks', version: next.version, views: 90 }),
+      makeCell({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
     ]);
     const { releases } = await timeline('?limit=1');
     expect(releases).toMatchObject([
@@ -419,12 +419,12 @@ test('a series shows each version over time, on all routes together', async () =
   const { blocks, next } = await grownSite();
   const edge = testEdge(registry);
   await edge.tell([
-    cellOf({ app: 'mfe-blocks', version: blocks.version, views: 7 }),
-    cellOf({ app: 'mfe-blocks', version: next.version, views: 1, route: '/blocks/auth' }),
-    cellOf({ app: 'mfe-blocks', version: next.version, views: 2, faults: 1 }),
+    makeCell({ app: 'mfe-blocks', version: blocks.version, views: 7 }),
+    makeCell({ app: 'mfe-blocks', version: next.version, views: 1, route: '/blocks/auth' }),
+    makeCell({ app: 'mfe-blocks', version: next.version, views: 2, faults: 1 }),
   ]);
   minutesLater(5);
-  await edge.tell([cellOf({ app: 'mfe-blocks', version: next.version, views: 4, role: 'canary' })]);
+  await edge.tell([makeCell({ app: 'mfe-blocks', version: next.version, views: 4, role: 'canary' })]);
   const read = (query: string) =>
     get<{ everyMinutes: number; rows: { version: string; canary: boolean; points: { views: number }[] }[] }>(
       `/v1/channels/production/health/series?app=mfe-blocks&${query}`,
@@ -453,11 +453,11 @@ test('forms show sent, rejected and failed submissions, views of their page, and
   const edge = testEdge(registry);
   const cell = { app: 'mfe-blocks', version: next.version, route: '/blocks' };
   await edge.tell([
-    cellOf({ ...cell, views: 40, formsSent: 3, formsFailed: 1, formsRefused: 5 }),
-    cellOf({ ...cell, views: 9, route: '/blocks/auth' }),
+    makeCell({ ...cell, views: 40, formsSent: 3, formsFailed: 1, formsRefused: 5 }),
+    makeCell({ ...cell, views: 9, route: '/blocks/auth' }),
   ]);
   minutesLater(7);
-  await edge.tell([cellOf({ ...cell, views: 10, formsFailed: 2 })]);
+  await edge.tell([makeCell({ ...cell, views: 10, formsFailed: 2 })]);
   const { rows } = await get<{ rows: object[] }>('/v1/channels/production/forms');
   expect(rows).toEqual([
     {
@@ -577,7 +577,7 @@ test('user-supplied texts are JSON that browsers do not interpret as a page', as
   const hostile = '<img src=x onerror=alert(1)></script><script>alert(1)</script>';
   const { next } = await grownSite();
   await post('freezes', { app: 'mfe-blocks', reason: hostile });
-  await testEdge(registry).tell([cellOf({ app: 'mfe-blocks', version: next.version, views: 1 })], {
+  await testEdge(registry).tell([makeCell({ app: 'mfe-blocks', version: next.version, views: 1 })], {
     faults: [{ kind: 'error', app: 'mfe-blocks', version: next.version, message: hostile, count: 1 }],
   });
   for (const path of [

@@ -1,12 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { SESSION_PATH, SignInSchema } from '@site/contract/registry-calls/session.calls';
 import { ApiError } from '@site/server/api-error';
-import { networkOf } from '@site/server/client-address';
+import { clientNetwork } from '@site/server/client-address';
 import { addCallerLimit } from '@site/server/rate-limit';
 import { parseBody } from '@site/server/validate';
-import { authenticateSession, describeSession, signIn, signOut } from '../access/sessions.ts';
+import {
+  authenticateSession,
+  describeSession,
+  signIn,
+  signOut,
+  noSessionCookie,
+  requireOwnPage,
+  sessionCookie,
+  readSessionId,
+} from '../access/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { noSessionCookie, requireOwnPage, sessionCookie, readSessionId } from '../access/console-cookie.ts';
 
 /** Tokens and codes cannot be guessed; this protects the database from load. */
 const SIGN_INS_PER_MINUTE = 60;
@@ -34,7 +42,7 @@ export async function consoleRoutes(app: FastifyInstance, context: Context): Pro
 
   app.post(SESSION_PATH, { bodyLimit: LARGEST_SIGN_IN_BYTES }, async (request, reply) => {
     requireOwnPage(request);
-    await limitSignIns(request, networkOf(request.ip));
+    await limitSignIns(request, clientNetwork(request.ip));
     const former = readSessionId(request);
     const { id, expiresAt, actor } = await signIn(context, parseBody(SignInSchema, request.body));
     if (former !== null) await signOut(context, former);

@@ -3,9 +3,9 @@ import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { startAlertReceiver, type AlertReceiver } from '../testing/alert-receiver.ts';
-import { createHarness, tablesOf, testAuditKey, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, testAuditKey, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
-import { cellOf, testEdge } from '../testing/signals.ts';
+import { makeCell, testEdge } from '../testing/signals.ts';
 
 let registry: Harness;
 let receiver: AlertReceiver;
@@ -44,8 +44,8 @@ async function badCanary(): Promise<void> {
   await registry.look();
   const edge = testEdge(registry);
   const batch = edge.next([
-    cellOf({ app: 'mfe-blocks', version: blocks(2).version, role: 'canary', views: 200, faults: 150 }),
-    cellOf({ app: 'mfe-blocks', version: blocks(1).version, views: 1800 }),
+    makeCell({ app: 'mfe-blocks', version: blocks(2).version, role: 'canary', views: 200, faults: 150 }),
+    makeCell({ app: 'mfe-blocks', version: blocks(1).version, views: 1800 }),
   ]);
   await edge.send(batch);
   await edge.send(batch);
@@ -176,7 +176,7 @@ test('behind a trusted proxy, the socket still determines what is on this machin
 
 test('are available while the database is down, and report it', async () => {
   const rename = (from: string, to: string) =>
-    sql`alter table ${sql.id('registry', from)} rename to ${sql.id(to)}`.execute(tablesOf(registry));
+    sql`alter table ${sql.id('registry', from)} rename to ${sql.id(to)}`.execute(registryTables(registry));
   await rename('edges', 'edges_away');
   const all = await samples();
   await rename('edges_away', 'edges');

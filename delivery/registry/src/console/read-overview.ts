@@ -1,21 +1,20 @@
 import type { ChannelName } from '@site/contract';
 import type { Overview } from '@site/contract/registry-calls/view.calls';
-import { countHooks } from '../alerts/alert-hook.repository.ts';
-import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
-import { listEdges } from '../edges/edge.repository.ts';
-import { listFreezes } from '../channels/freeze.repository.ts';
-import { listPolicies } from '../guard/guard-policy.repository.ts';
-import { channelState } from '../channels/channel-state.repository.ts';
-import { findRelease } from '../channels/release.repository.ts';
+import { countHooks, listTroubles } from '../alerts/index.ts';
+import {
+  findChannel,
+  type ChannelSnapshot,
+  listFreezes,
+  channelState,
+  findRelease,
+  findQuarantines,
+} from '../channels/index.ts';
+import { listEdges } from '../edges/index.ts';
+import { listPolicies, showStages } from '../guard/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findQuarantines } from '../channels/quarantine.repository.ts';
-import { listTroubles } from '../alerts/trouble.repository.ts';
-import { listApps } from '../versions/version.repository.ts';
+import { listApps, appChanges } from '../versions/index.ts';
 import { listOpenActions, listRecentActions, liveSince } from './view.repository.ts';
-import { appChanges } from '../versions/app-set.ts';
-import { shareOf } from '../signals/canary-share.ts';
-import { showStages } from '../guard/show-health.ts';
-import { readStandings } from '../signals/standing.repository.ts';
+import { toPercent, readStandings } from '../signals/index.ts';
 import { DAY_MS } from '@site/server/durations';
 import { isReadOnly } from '@site/server/read-only';
 
@@ -62,7 +61,7 @@ async function describeCanary(
   const stages = await showStages(db, channel);
   return {
     release: canary.release.id,
-    share: shareOf(canary.basisPoints),
+    share: toPercent(canary.basisPoints),
     since: begun.release.at,
     by: begun.release.by,
     reason: canary.release.reason,

@@ -2,15 +2,13 @@ import { isReadOnly } from '@site/server/read-only';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { ChannelNameSchema } from '@site/contract';
 import { AlertKindSchema, type AlertKind } from '@site/contract/registry-calls/alert.calls';
-import { listHooks } from '../alerts/alert-hook.repository.ts';
-import { findChannel } from '../channels/channel.repository.ts';
-import { listEdges } from '../edges/edge.repository.ts';
-import type { GuardAction } from '../guard/guard-action.repository.ts';
-import { listJudgements } from '../signals/judgement.repository.ts';
+import { listHooks, listTroubles } from '../alerts/index.ts';
+import { findChannel } from '../channels/index.ts';
+import { listEdges, edgeState, edgeStates } from '../edges/index.ts';
+import type { GuardAction } from '../guard/index.ts';
+import { listJudgements } from '../signals/index.ts';
 import type { DatabaseClock } from '../kernel/database-clock.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { listTroubles } from '../alerts/trouble.repository.ts';
-import { edgeState, edgeStates } from '../edges/edge-state.ts';
 
 export interface RegistryMetrics {
   batchTaken(result: 'counted' | 'repeated', ms: number): void;

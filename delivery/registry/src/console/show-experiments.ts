@@ -10,12 +10,11 @@ import {
 } from '@site/contract';
 import type { ExperimentShown } from '@site/contract/registry-calls/view.calls';
 import { compareArms, type Standing } from '@site/guard/experiment';
-import { findLive } from '../channels/release.repository.ts';
+import { findLive } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import { readExperimentCounts, type ExperimentRow } from '../signals/experiment.repository.ts';
+import { findManifests } from '../versions/index.ts';
+import { readExperimentCounts, type ExperimentRow } from '../signals/index.ts';
 
-/** The experiments of the live versions. */
 export async function showExperiments(
   db: RegistryDb,
   channel: ChannelName,

@@ -2,18 +2,14 @@ import type { ChannelName, Freeze } from '@site/contract';
 import type { AppLine, Health, Need, Overview } from '@site/contract/registry-calls/view.calls';
 import type { Standing } from '@site/contract/registry-calls/guard.calls';
 import { atOneMoment } from '../kernel/in-transaction.ts';
-import { readSeries, type TimedSums } from '../signals/signal-series.repository.ts';
-import { releaseId } from '../channels/release.repository.ts';
-import { PULSE_MS } from '../signals/signal-sums.ts';
-import { type NewestVersion, versionName } from '../versions/version.repository.ts';
+import { readSeries, type TimedSums, PULSE_MS, faultShare, summarizeHealth } from '../signals/index.ts';
+import { releaseId, quarantined, edgeAnswer } from '../channels/index.ts';
+import { type NewestVersion, versionName } from '../versions/index.ts';
 import type { LiveSince } from './view.repository.ts';
-import { isBehind } from '../edges/edge-state.ts';
-import { faultShare, summarizeHealth } from '../signals/health.ts';
-import { effectivePolicy } from '../guard/guard-policy.repository.ts';
-import { quarantined } from '../channels/quarantine.repository.ts';
+import { isBehind } from '../edges/index.ts';
+import { effectivePolicy } from '../guard/index.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { edgeAnswer } from '../channels/edge-answer.ts';
 import { attentionItems } from './attention-items.ts';
 import { readAll, type Seen } from './read-overview.ts';
 import { sees, visibleApps } from '../kernel/visible-apps.ts';
@@ -34,7 +30,7 @@ export async function showOverview(
   const { snapshot, canary, edges } = seen;
   const { live } = snapshot;
   const times = Array.from({ length: POINTS }, (_, index) => new Date(from.getTime() + index * PULSE_MS));
-  const lineOf = createLines(seen, series, times);
+  const appLine = createLines(seen, series, times);
   return {
     channel,
     at: at.toISOString(),
@@ -52,7 +48,7 @@ export async function showOverview(
       release: releaseId(release),
       at: when.toISOString(),
     })),
-    apps: seen.apps.map(lineOf),
+    apps: seen.apps.map(appLine),
     edges: edges.map((edge) => ({ ...edgeAnswer(edge, at), behind: isBehind(edge, snapshot) })),
   };
 }

@@ -1,15 +1,13 @@
 import type { ChannelName } from '@site/contract';
-import { authorFieldsOf } from '@site/contract/author-fields';
+import { pickAuthorFields } from '@site/contract/author-fields';
 import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { TimelineEntry } from '@site/contract/registry-calls/view.calls';
-import { type Around, readAround } from '../signals/signal-series.repository.ts';
-import { releaseId } from '../channels/release.repository.ts';
-import { hourOf } from '../signals/signal-sums.ts';
+import { type Around, readAround, startOfHour, summarizeHealth } from '../signals/index.ts';
+import { releaseId } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { listTimeline, type TimelineRow } from './view.repository.ts';
-import { summarizeHealth } from '../signals/health.ts';
 import { HOUR_MS } from '@site/server/durations';
-import { pageOf } from '../kernel/lists.ts';
+import { cutPage } from '../kernel/lists.ts';
 
 const APPS_OF_A_RELEASE = 3;
 
@@ -19,7 +17,7 @@ export async function showTimeline(
   { limit, before, app }: { limit: number; before: number; app: string | undefined },
 ): Promise<{ next: string | null; releases: TimelineEntry[] }> {
   const rows = await listTimeline(db, channel, { limit: limit + 1, before, app });
-  const { page, last } = pageOf(rows, limit);
+  const { page, last } = cutPage(rows, limit);
   const wanted = page.flatMap(comparedPeriods);
   const sums = (await readAround(db, channel, wanted)).values();
   return {
@@ -30,7 +28,7 @@ export async function showTimeline(
       at: row.at.toISOString(),
       by: row.by,
       guard: row.by === GUARD_NAME,
-      ...authorFieldsOf(row),
+      ...pickAuthorFields(row),
       parent: row.parent === null ? null : releaseId(row.parent),
       canary: row.as_canary,
       revoked: row.isRevoked,
@@ -55,7 +53,7 @@ function shownChanges({ changes }: TimelineRow) {
  * canary's visitors before.
  */
 function comparedPeriods(row: TimelineRow): Around[] {
-  const hour = hourOf(row.at).getTime();
+  const hour = startOfHour(row.at).getTime();
   const [from, end, to] = [hour - HOUR_MS, hour + HOUR_MS, hour + 2 * HOUR_MS].map(
     (time) => new Date(time),
   ) as [Date, Date, Date];

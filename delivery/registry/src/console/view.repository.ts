@@ -3,8 +3,8 @@ import type { AppChange, ChannelName, Retirement } from '@site/contract';
 import { authorFieldNames, type AuthorFields } from '@site/contract/author-fields';
 import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { RegistryDb, ReleaseRow } from '../kernel/tables.ts';
-import { retirementsOf } from '../channels/live-version.repository.ts';
-import { rowsOf } from '../kernel/rows-of.ts';
+import { selectRetirements } from '../channels/index.ts';
+import { jsonRows } from '../kernel/json-rows.ts';
 
 export interface LiveSince extends Pick<ReleaseRow, 'number' | 'kind' | 'at' | 'by' | 'reason'> {
   app: string;
@@ -61,7 +61,6 @@ export interface RecentAction {
 
 const MOST_RECENT = 20;
 
-/** Actions of the guard, and quarantines by others, after `since`. */
 export async function listRecentActions(
   db: RegistryDb,
   channel: ChannelName,
@@ -97,7 +96,6 @@ export interface TimelineRow extends Pick<
 const authorColumns = (release: string) =>
   sql.join(authorFieldNames.map((name) => sql.ref(`${release}.${name}`)));
 
-/** With `app`, only those that changed its version or retirement. */
 export async function listTimeline(
   db: RegistryDb,
   channel: ChannelName,
@@ -122,7 +120,7 @@ export async function listTimeline(
         where changed.release = made.number and changed.channel = made.channel
           and now.version is distinct from was.version
       ) as changes,
-      ${retirementsOf('made', 'parent_release')} as retirements
+      ${selectRetirements('made', 'parent_release')} as retirements
     from (${chosen}) as chosen
     join registry.releases as made on made.number = chosen.number
     left join registry.releases as parent_release on parent_release.number = made.parent
@@ -139,14 +137,13 @@ export interface Found {
 
 const EACH = 10;
 
-/** @param visible the apps to search; null: all. */
 export async function findByText(
   db: RegistryDb,
   channel: ChannelName,
   text: string,
   visible: ReadonlySet<string> | null,
 ): Promise<Found> {
-  const mayBeSeen = visible === null ? sql`true` : sql`app in (select value from ${rowsOf([...visible])})`;
+  const mayBeSeen = visible === null ? sql`true` : sql`app in (select value from ${jsonRows([...visible])})`;
   const literal = text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`);
   const anywhere = `%${literal}%`;
   // Compared as text to use the index: commits are lower-case hex digits.
@@ -185,7 +182,7 @@ export async function documentWeights(
   const { rows } = await sql<{ version: string; path: string; sent: number }>`
     select app_version as version, path, max((weight ->> 'sent')::integer) as sent from registry.rendered_pages
     where shell_version = ${shell} and config_digest = ${configDigest} and app = ${app}
-      and app_version in (select value from ${rowsOf(versions)}) and weight is not null
+      and app_version in (select value from ${jsonRows(versions)}) and weight is not null
     group by app_version, path`.execute(db);
   return rows;
 }
@@ -198,7 +195,7 @@ export async function countFaults(
 ): Promise<Map<string, { groups: number; count: number }>> {
   const { rows } = await sql<{ version: string; groups: number; count: number }>`
     select version, count(*)::integer as groups, sum(count)::float8 as count from registry.fault_groups
-    where channel = ${channel} and app = ${app} and version in (select value from ${rowsOf(versions)})
+    where channel = ${channel} and app = ${app} and version in (select value from ${jsonRows(versions)})
     group by version`.execute(db);
   return new Map(rows.map(({ version, ...counts }) => [version, counts]));
 }

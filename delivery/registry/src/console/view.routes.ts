@@ -2,20 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import { type ChannelName, ChannelNameSchema, releaseNumber } from '@site/contract';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { type Overview, viewCalls } from '@site/contract/registry-calls/view.calls';
-import { readForms } from '../signals/form-signal.repository.ts';
-import { releaseId } from '../channels/release.repository.ts';
-import { hourOf } from '../signals/signal-sums.ts';
+import { readForms, startOfHour, showSeries } from '../signals/index.ts';
+import { releaseId, requireApp, type ChannelEtags } from '../channels/index.ts';
 import { findByText } from './view.repository.ts';
 import { compareVersions } from './compare-versions.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { requireApp } from '../channels/refusals.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
 import { showExperiments } from './show-experiments.ts';
 import { showOverview, visibleOverview } from './show-overview.ts';
-import { showSeries } from '../signals/show-series.ts';
 import { showTimeline } from './show-timeline.ts';
-import { ofVisible, requireSight, sees, visibleApps } from '../kernel/visible-apps.ts';
-import type { ChannelEtags } from '../channels/channel-etags.ts';
+import { filterVisible, requireSight, sees, visibleApps } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -69,8 +65,8 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
 
     async readForms({ params: { channel }, query: { app, minutes }, actor }) {
       await requireKnown(app);
-      const from = hourOf(since(minutes));
-      const rows = await ofVisible(actor, app, (of) => readForms(db, channel, { app: of, from }));
+      const from = startOfHour(since(minutes));
+      const rows = await filterVisible(actor, app, (of) => readForms(db, channel, { app: of, from }));
       return {
         since: from.toISOString(),
         rows: rows.map(({ app: of, version, route, role, views, sent, refused, failed, lastSent }) => ({
@@ -89,7 +85,7 @@ export function viewRoutes(api: FastifyInstance, base: RegistryContext, marks: C
 
     async readExperiments({ params: { channel }, query: { app }, actor }) {
       await requireKnown(app);
-      return { experiments: await ofVisible(actor, app, (of) => showExperiments(db, channel, of)) };
+      return { experiments: await filterVisible(actor, app, (of) => showExperiments(db, channel, of)) };
     },
 
     async search({ query: { text, channel }, actor }) {

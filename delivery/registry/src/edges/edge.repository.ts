@@ -9,7 +9,6 @@ export interface EdgeReport {
   release: number | null;
   canary: { release: number; basisPoints: number } | null;
   seenAt: Date;
-  /** It serves a release, or follows a log entry, that the database does not have. */
   hasDiverged: boolean;
   clockSkewMs: number | null;
 }

@@ -3,10 +3,9 @@ import { basisPoints, releaseNumber } from '@site/contract';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
 import { deleteEdge, upsertEdge } from './edge.repository.ts';
 import { edgeMoved, sendNotice } from '../kernel/notices.ts';
-import { signalKey } from '../signals/signal.repository.ts';
+import { signalKey, takeSignals } from '../signals/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forgetEdge } from './forget-edge.ts';
-import { takeSignals } from '../signals/record-signals.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
 export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {

@@ -8,7 +8,6 @@ import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { runChange } from '../kernel/run-change.ts';
 
-/** Removes an edge that will not return. If it reports again, it is listed again. */
 export function forgetEdge(
   command: Command,
   id: string,

@@ -4,7 +4,7 @@ import { duringChange } from '../kernel/blob-protection.ts';
 import type { Command } from '../kernel/command.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { onBehalfOf } from '../kernel/on-behalf-of.ts';
+import { delegatedContext } from '../kernel/delegated-context.ts';
 
 /** Actor of the registry's own changes in the audit log. Tokens cannot have this name. */
 export const GUARD: Actor = { tokenId: GUARD_NAME, name: GUARD_NAME, scopes: ['ops'] };
@@ -27,7 +27,7 @@ export async function asGuard(
   onLateEnd: (error: unknown) => void,
 ): Promise<boolean> {
   const command: Command = {
-    context: onBehalfOf(context, GUARD),
+    context: delegatedContext(context, GUARD),
     actor: GUARD,
     // No idempotency key: `alongside` deduplicates.
     key: null,

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
-import type { Alert } from '../alerts/alert.ts';
+import type { Alert } from '../alerts/index.ts';
 import { queueAlert } from '../kernel/queue-alert.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { ChannelNameSchema } from '@site/contract';
-import { forgetSignals } from '../signals/signal.repository.ts';
+import { forgetSignals } from '../signals/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forEachSettled, type Poller } from '../kernel/scheduling.ts';
 import { guardReleases } from './guard-releases.ts';

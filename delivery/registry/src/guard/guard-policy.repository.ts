@@ -3,7 +3,6 @@ import type { Policy } from '@site/guard/policy';
 import type { RegistryDb } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
-/** Stored app name of the default policy. No app can have this name. */
 const EVERYTHING = '*';
 
 export interface SetPolicy {

@@ -3,7 +3,8 @@ import type { ChannelName } from '@site/contract';
 import { decide, type Decision } from '@site/guard/policy';
 import { findUnconfirmed } from '../kernel/audit.repository.ts';
 import { queueAlert } from '../kernel/queue-alert.ts';
-import { findChannel } from '../channels/channel.repository.ts';
+import type { Alert } from '../alerts/index.ts';
+import { findChannel, type Quarantine, findRelease, releaseId, rollBack } from '../channels/index.ts';
 import {
   type GuardAction,
   guardWasLast,
@@ -13,19 +14,20 @@ import {
   noteSuggestion,
 } from './guard-action.repository.ts';
 import { listPolicies, effectivePolicy } from './guard-policy.repository.ts';
-import { type Judgement, listJudgements } from '../signals/judgement.repository.ts';
-import type { Quarantine } from '../channels/quarantine.repository.ts';
-import { findRelease, releaseId } from '../channels/release.repository.ts';
-import { dropStanding, listStandings, noteStanding } from '../signals/standing.repository.ts';
+import {
+  type Judgement,
+  listJudgements,
+  dropStanding,
+  listStandings,
+  noteStanding,
+  formatVerdict,
+} from '../signals/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findVersion, versionName } from '../versions/version.repository.ts';
-import type { Alert } from '../alerts/alert.ts';
+import { findVersion, versionName } from '../versions/index.ts';
 import { asGuard, GUARD, Superseded } from './as-guard.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forEachSettled } from '../kernel/scheduling.ts';
 import { raiseCanary } from './raise-canary.ts';
-import { rollBack } from '../channels/roll-back.ts';
-import { formatVerdict } from '../signals/format-verdict.ts';
 import { watchReleases } from './watch-releases.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -181,7 +183,6 @@ async function act(
     if (isDone) [action, ...alsoBad].forEach(() => metrics.guardDid('acted'));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // It has no visitors any more.
     if (error.code === 'version_not_live') return;
     const refused = { ...action, did: 'refused' as const, why: error.detail, at: context.now() };
     if (await noteRefusal(db, channel, refused, await guardAlert(db, channel, refused)))

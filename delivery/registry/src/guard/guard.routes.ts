@@ -1,17 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
-import { findChannel } from '../channels/channel.repository.ts';
+import { findChannel, releaseId, runningCanary, requireApp } from '../channels/index.ts';
 import { listActions } from './guard-action.repository.ts';
 import { listPolicies } from './guard-policy.repository.ts';
-import { releaseId } from '../channels/release.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { runningCanary } from '../channels/canary.ts';
-import { requireApp } from '../channels/refusals.ts';
 import { policyAnswer, setGuardPolicy } from './set-guard-policy.ts';
-import { showFaults } from '../signals/show-faults.ts';
+import { showFaults } from '../signals/index.ts';
 import { showFallbacks, showHealth, showJudgements, showStages } from './show-health.ts';
-import { createFindSources } from '../versions/source-places.ts';
-import { newestOfVisible, ofVisible, sees } from '../kernel/visible-apps.ts';
+import { createFindSources } from '../versions/index.ts';
+import { newestOfVisible, filterVisible, sees } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -59,7 +56,7 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
       await requireKnown(app);
       const from = new Date(now().getTime() - minutes * MINUTE_MS);
       const wanted = { route, versions: versions?.split(','), from };
-      const rows = await ofVisible(actor, app, (of) =>
+      const rows = await filterVisible(actor, app, (of) =>
         showHealth(db, channel, { ...wanted, app: of }, now()),
       );
       return { since: from.toISOString(), rows };

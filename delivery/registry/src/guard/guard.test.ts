@@ -5,9 +5,9 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { guardWasLast, insertAction, type GuardAction } from './guard-action.repository.ts';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@site/server/durations';
-import { createHarness, tablesOf, testAuditKey, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, testAuditKey, type Harness } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
-import { cellOf, networks, testEdge, type TestEdge } from '../testing/signals.ts';
+import { makeCell, networks, testEdge, type TestEdge } from '../testing/signals.ts';
 
 const blocks = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
@@ -46,9 +46,10 @@ const startCanary = (contents: number) =>
   post('releases', { apps: { 'mfe-blocks': version(contents) }, share: 10 });
 const activate = (contents: number) => post('releases', { apps: { 'mfe-blocks': version(contents) } });
 const setPolicy = (mode: string | null, app?: string) => post('guard', { mode, app });
-const actions = () => tablesOf(registry).selectFrom('guard_actions').selectAll().orderBy('at').execute();
+const actions = () =>
+  registryTables(registry).selectFrom('guard_actions').selectAll().orderBy('at').execute();
 const quarantined = async () =>
-  (await tablesOf(registry).selectFrom('quarantines').select(['app', 'version', 'by']).execute()).map(
+  (await registryTables(registry).selectFrom('quarantines').select(['app', 'version', 'by']).execute()).map(
     (row) => ({ ...row }),
   );
 const audit = async () =>
@@ -57,9 +58,8 @@ const audit = async () =>
   );
 
 const views = (contents: number, count: number, more: Partial<Cell> = {}) =>
-  cellOf({ app: 'mfe-blocks', version: version(contents), views: count, ...more });
+  makeCell({ app: 'mfe-blocks', version: version(contents), views: count, ...more });
 
-/** Some seconds of visitors of the live version and the canary. */
 const canaryWith = (contents: number, count: number, faults: number): Cell[] => [
   views(contents, count, { role: 'canary', faults }),
   views(1, count * 9),
@@ -86,11 +86,11 @@ async function seconds(batches: number, cells: readonly Cell[]): Promise<void> {
 /** An hour of data before any judgement, so it can be reported in one batch. */
 const record = (cell: Cell) => seconds(1, [cell]);
 
-const recordOf = (faults: number) => record(views(1, 2_500, { faults }));
+const trackRecord = (faults: number) => record(views(1, 2_500, { faults }));
 
 /** Activates mfe-blocks 2 and proves it to be good. */
 async function proveSecond(): Promise<void> {
-  await recordOf(0);
+  await trackRecord(0);
   await activate(2);
   await registry.look();
   await seconds(30, [views(2, 250)]);
@@ -151,7 +151,7 @@ describe('the guard', () => {
       );
       expect((await channel()).canary?.release.id).toBe('r2');
       expect(await actions()).toEqual([]);
-      const standings = await tablesOf(registry).selectFrom('version_standings').selectAll().execute();
+      const standings = await registryTables(registry).selectFrom('version_standings').selectAll().execute();
       expect(standings).toMatchObject([{ app: 'mfe-blocks', version: version(2) }]);
       // It is permanent, so it contains no browser messages.
       expect(standings[0]?.evidence).toMatch(/^The site failed in \d+ of [\d,]+ views/);
@@ -246,8 +246,8 @@ describe('the guard', () => {
       const own = { app: 'shell', version: shell.version, views: 40 };
       await seconds(5, [
         views(1, 100, { lcp: [[140, 100]] }),
-        cellOf({ ...own, role: 'canary', lcp: [[147, 40]] }),
-        cellOf({ ...own, version: version(1), lcp: [[140, 40]] }),
+        makeCell({ ...own, role: 'canary', lcp: [[147, 40]] }),
+        makeCell({ ...own, version: version(1), lcp: [[140, 40]] }),
       ]);
       expect((await channel()).canary).toBeNull();
       expect(await actions()).toMatchObject([
@@ -320,7 +320,7 @@ describe('the guard', () => {
         [
           { version: partners(2).version, views: count, faults, role: 'canary' as const },
           { version: partners(1).version, views: count * 9 },
-        ].map((cell) => cellOf({ app: 'mfe-partners', route: '/partners', ...cell }));
+        ].map((cell) => makeCell({ app: 'mfe-partners', route: '/partners', ...cell }));
       beforeEach(async () => {
         await registry.publish(partners(2));
         expect((await post('releases', { apps: both, share: 10 })).status).toBe(201);
@@ -355,10 +355,10 @@ describe('the guard', () => {
           'version.quarantined',
           'version.quarantined',
         ]);
-        const reasonOf = (subject: string) =>
+        const eventReason = (subject: string) =>
           events.find((event) => event.subject === subject)?.details['reason'];
-        expect(reasonOf(`mfe-partners@${partners(2).version}`)).toMatch(/^\/partners .* 120 of 200/);
-        const alerts = await tablesOf(registry).selectFrom('alerts').select('alert').execute();
+        expect(eventReason(`mfe-partners@${partners(2).version}`)).toMatch(/^\/partners .* 120 of 200/);
+        const alerts = await registryTables(registry).selectFrom('alerts').select('alert').execute();
         expect(alerts.map(({ alert }) => alert.subject).sort()).toEqual([
           `mfe-blocks@${version(2)}`,
           `mfe-partners@${partners(2).version}`,
@@ -395,7 +395,7 @@ describe('the guard', () => {
       await startCanary(2);
       await registry.look();
       const state = JSON.stringify({ format: 0, limits: {}, comparison: { against: 'live' } });
-      await tablesOf(registry).updateTable('judgements').set({ state }).execute();
+      await registryTables(registry).updateTable('judgements').set({ state }).execute();
       await seconds(6, canaryWith(2, 40, 20));
       expect((await channel()).canary).toBeNull();
     });
@@ -411,7 +411,7 @@ describe('the guard', () => {
 
   describe('of a release', () => {
     test('rolls it back if it is worse than the previous one', async () => {
-      await recordOf(0);
+      await trackRecord(0);
       await activate(2);
       await registry.look();
       await seconds(10, [views(2, 100, { faults: 60 })]);
@@ -505,7 +505,7 @@ describe('the guard', () => {
       });
 
       test('also judges reports of the previous edge version, which name no engine', async () => {
-        await recordOf(0);
+        await trackRecord(0);
         await activate(2);
         await registry.look();
         await seconds(10, [views(2, 90, { faults: 60 }), views(2, 10, { engine: 'gecko' })]);
@@ -514,7 +514,7 @@ describe('the guard', () => {
     });
 
     test('does not act if nothing has changed', async () => {
-      await recordOf(50);
+      await trackRecord(50);
       await activate(2);
       await registry.look();
       await seconds(20, [views(2, 250, { faults: 5 })]);
@@ -526,7 +526,7 @@ describe('the guard', () => {
       const shells = [2, 3].map((contents) => shellManifest({ contents }));
       for (const shell of shells) await registry.publish(shell);
       const shellWith = (contents: number, count: number, faults: number, more: Partial<Cell> = {}) =>
-        cellOf({ app: 'shell', version: version(contents), views: count, faults, ...more });
+        makeCell({ app: 'shell', version: version(contents), views: count, faults, ...more });
       await record(shellWith(1, 2_500, 0));
       await post('releases', { apps: { shell: version(2) } });
       await registry.look();
@@ -545,7 +545,7 @@ describe('the guard', () => {
     });
 
     test('suggests it once if the release is older than ten minutes', async () => {
-      await recordOf(0);
+      await trackRecord(0);
       await activate(2);
       await registry.look();
       pass(11 * MINUTE_MS);
@@ -557,7 +557,7 @@ describe('the guard', () => {
     });
 
     test('only suggests it after ten minutes, even if it was found bad before, while the policy forbade acting', async () => {
-      await recordOf(0);
+      await trackRecord(0);
       await setPolicy('off');
       await activate(2);
       await registry.look();
@@ -577,7 +577,7 @@ describe('the guard', () => {
     test('only suggests it for failing forms, since their service may be the cause; faults still end it', async () => {
       await record(views(1, 2_500, { formsSent: 400 }));
       await activate(2);
-      const tables = tablesOf(registry);
+      const tables = registryTables(registry);
       const standing = { app: 'mfe-blocks', version: version(2), views: 1, evidence: '', at: new Date() };
       await tables
         .insertInto('version_standings')
@@ -604,7 +604,7 @@ describe('the guard', () => {
         return /site_registry_guard_verdicts\{.*channel="production",verdict="bad".*\} (\d+)/.exec(body)?.[1];
       };
       beforeEach(async () => {
-        await recordOf(0);
+        await trackRecord(0);
         await activate(2);
         await registry.look();
         pass(11 * MINUTE_MS);
@@ -630,7 +630,7 @@ describe('the guard', () => {
     });
 
     test('is not checked any more after an hour', async () => {
-      await recordOf(0);
+      await trackRecord(0);
       await activate(2);
       await registry.look();
       pass(61 * MINUTE_MS);
@@ -640,7 +640,7 @@ describe('the guard', () => {
     });
 
     test('does not act twice in a row on one app without a user, even if a user started the canary before', async () => {
-      await recordOf(0);
+      await trackRecord(0);
       await activate(2);
       await registry.look();
       await startCanary(3);
@@ -731,7 +731,7 @@ describe('the guard', () => {
       await activate(2);
       const unproven = await registry.rollBack({ app: 'mfe-blocks' });
       expect(unproven.body.putBack).toEqual({ app: 'mfe-blocks', version: version(1), proven: null });
-      await recordOf(0);
+      await trackRecord(0);
       await activate(3);
       await registry.look();
       await seconds(30, [views(3, 250)]);
@@ -740,7 +740,8 @@ describe('the guard', () => {
     });
 
     test('is not proven if it was quarantined by a user, even if the quarantine was lifted', async () => {
-      const standings = () => tablesOf(registry).selectFrom('version_standings').select('version').execute();
+      const standings = () =>
+        registryTables(registry).selectFrom('version_standings').select('version').execute();
       const change = (what: 'quarantines' | 'unquarantines') =>
         registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(2)}/${what}`, {
           body: { reason: 'a test' },
@@ -759,7 +760,7 @@ describe('the guard', () => {
     });
 
     test('respects a freeze, reports it, and acts when it is lifted', async () => {
-      await recordOf(0);
+      await trackRecord(0);
       await activate(2);
       // The previous version was found bad in the meantime: no rollback target during a freeze.
       await registry.send('POST', `/v1/apps/mfe-blocks/versions/${version(1)}/quarantines`, {
@@ -782,7 +783,7 @@ describe('the guard', () => {
       await post('unfreezes', { app: 'mfe-blocks' });
       await registry.look();
       expect((await channel()).release?.apps['mfe-blocks']).toBe(version(1));
-      const alerts = await tablesOf(registry)
+      const alerts = await registryTables(registry)
         .selectFrom('alerts')
         .select('alert')
         .orderBy('sequence')
@@ -801,7 +802,7 @@ describe('the guard', () => {
       evidence: 'a test',
       at: new Date('2026-01-01T12:00:00Z'),
     };
-    const note = (action: GuardAction) => insertAction(tablesOf(registry), 'production', action);
+    const note = (action: GuardAction) => insertAction(registryTables(registry), 'production', action);
 
     test('that it acted once, and then suggests nothing about the same version', async () => {
       expect(await note({ ...acted, did: 'suggested' })).toBe(true);
@@ -809,13 +810,13 @@ describe('the guard', () => {
       expect(await note(acted)).toBe(false);
       expect(await note({ ...acted, did: 'suggested' })).toBe(false);
       expect((await actions()).map(({ did }) => did).sort()).toEqual(['acted', 'suggested']);
-      await tablesOf(registry).deleteFrom('guard_actions').where('did', '=', 'suggested').execute();
+      await registryTables(registry).deleteFrom('guard_actions').where('did', '=', 'suggested').execute();
       expect(await note({ ...acted, did: 'suggested' })).toBe(false);
       expect(await note({ ...acted, app: 'mfe-partners' })).toBe(true);
     });
 
     test('that it was the last to change an app, until a user makes a release or a canary of it', async () => {
-      const wasLast = (app: string) => guardWasLast(tablesOf(registry), 'production', app, 'guard');
+      const wasLast = (app: string) => guardWasLast(registryTables(registry), 'production', app, 'guard');
       expect(await wasLast('mfe-blocks')).toBe(false);
       await note({ ...acted, did: 'suggested' });
       expect(await wasLast('mfe-blocks')).toBe(false);

@@ -2,23 +2,20 @@ import { ApiError } from '@site/server/api-error';
 import type { ChannelName } from '@site/contract';
 import { nextStep, type Step } from '@site/guard/stages';
 import type { Verdict } from '@site/guard/verdict';
-import { findChannel } from '../channels/channel.repository.ts';
+import { findChannel, releaseId, changeShare, promoteCanary } from '../channels/index.ts';
 import { atOneMoment } from '../kernel/in-transaction.ts';
-import { listJudgements } from '../signals/judgement.repository.ts';
-import { releaseId } from '../channels/release.repository.ts';
 import {
+  listJudgements,
   endStages,
   findStages,
   moveStage,
   noteStage,
   type CanaryStages,
-} from '../signals/stage.repository.ts';
+  toPercent,
+} from '../signals/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { shareOf } from '../signals/canary-share.ts';
 import { asGuard, Superseded } from './as-guard.ts';
-import { changeShare } from '../channels/change-share.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { promoteCanary } from '../channels/promote-canary.ts';
 
 /**
  * Each stage starts once, in the change that raises the share. @param onProblem receives errors of secondary work.
@@ -41,7 +38,7 @@ export async function raiseCanary(
   }
   if (canary.basisPoints !== stages.basisPoints) {
     // A manual change of the share restarts the stage's time.
-    const says = `a person has set the share to ${shareOf(canary.basisPoints)} %`;
+    const says = `a person has set the share to ${toPercent(canary.basisPoints)} %`;
     await moveStage(db, channel, stages, { basisPoints: canary.basisPoints, since: now(), says });
     return;
   }
@@ -92,10 +89,10 @@ async function raise(
 ): Promise<void> {
   const { db, now } = context;
   const basisPoints = Math.round(part * 10_000);
-  const share = shareOf(basisPoints);
+  const share = toPercent(basisPoints);
   const ifCanary = releaseId(stages.canary);
   const reason =
-    `The stage of ${shareOf(stages.basisPoints)} % has ended: ` +
+    `The stage of ${toPercent(stages.basisPoints)} % has ended: ` +
     `${stages.views} views of ${stages.networks} networks support the next.`;
   const next = { basisPoints, since: now(), says: 'it has begun' };
   try {

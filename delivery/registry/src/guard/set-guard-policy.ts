@@ -3,10 +3,9 @@ import type { GuardPolicies, GuardRequest } from '@site/contract/registry-calls/
 import { appendAudit } from '../kernel/audit.repository.ts';
 import { listPolicies, setPolicy, type SetPolicy } from './guard-policy.repository.ts';
 import type { Answer, Command } from '../kernel/command.ts';
-import { requireApp } from '../channels/refusals.ts';
+import { requireApp } from '../channels/index.ts';
 import { runChange } from '../kernel/run-change.ts';
 
-/** Sets the guard's policy, effective once this returns. Past actions are unaffected. */
 export function setGuardPolicy(
   command: Command,
   channel: ChannelName,

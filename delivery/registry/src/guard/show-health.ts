@@ -5,17 +5,24 @@ import type {
   GuardStages,
   HealthRow,
 } from '@site/contract/registry-calls/guard.calls';
-import { listJudgements, type Judgement } from '../signals/judgement.repository.ts';
-import { readSignals, type SignalsWanted } from '../signals/signal-series.repository.ts';
-import { findLive, releaseId } from '../channels/release.repository.ts';
-import { listStandings } from '../signals/standing.repository.ts';
-import { findStages } from '../signals/stage.repository.ts';
+import {
+  listJudgements,
+  type Judgement,
+  readSignals,
+  type SignalsWanted,
+  listStandings,
+  findStages,
+  toPercent,
+  summarizeHealth,
+  p75,
+  onlyIn,
+  type ByEngine,
+  type JudgedSums,
+  type PlacedSums,
+  formatVerdict,
+} from '../signals/index.ts';
+import { findLive, releaseId } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { shareOf } from '../signals/canary-share.ts';
-import { summarizeHealth, p75 } from '../signals/health.ts';
-import { onlyIn } from '../signals/only-engine.ts';
-import type { ByEngine, JudgedSums, PlacedSums } from '../signals/signal-sums.ts';
-import { formatVerdict } from '../signals/format-verdict.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 export async function showHealth(
@@ -84,7 +91,7 @@ export async function showJudgements(db: RegistryDb, channel: ChannelName): Prom
 export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
   const stages = await findStages(db, channel);
   if (!stages) return null;
-  const share = shareOf(stages.basisPoints);
+  const share = toPercent(stages.basisPoints);
   return {
     release: releaseId(stages.canary),
     shares: stages.shares.filter((each) => each > share),

@@ -8,9 +8,9 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { movePointers } from '../channels/channel.repository.ts';
 import { lockChannel } from '../kernel/locks.ts';
 import { findStages, moveStage, noteStage } from '../signals/stage.repository.ts';
-import { createHarness, siteConfig, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
-import { cellOf, testEdge, type TestEdge } from '../testing/signals.ts';
+import { makeCell, testEdge, type TestEdge } from '../testing/signals.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { raiseCanary } from './raise-canary.ts';
 import { MINUTE_MS } from '@site/server/durations';
@@ -54,9 +54,9 @@ async function pass(minutes: number): Promise<void> {
 /** Reports of `views` visitors of the canary, and more of the live version. */
 async function visitors(views: number, faults = 0): Promise<void> {
   await edge.tell([
-    cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views }),
-    cellOf({ app: 'mfe-blocks', version: canary, role: 'canary', views, faults }),
-    cellOf({ app: 'mfe-blocks', version: live, views: views * 10 }),
+    makeCell({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views }),
+    makeCell({ app: 'mfe-blocks', version: canary, role: 'canary', views, faults }),
+    makeCell({ app: 'mfe-blocks', version: live, views: views * 10 }),
   ]);
 }
 
@@ -117,7 +117,7 @@ describe('a staged canary', () => {
     await registry.activate({}, { config, share: 1, stages });
     await registry.look();
     const come = (views: number) =>
-      edge.tell([cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views })]);
+      edge.tell([makeCell({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views })]);
     await come(100);
     await pass(10);
     await come(100);
@@ -145,8 +145,8 @@ describe('a staged canary', () => {
 
     const visit = (faults: number) =>
       edge.tell([
-        cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 150 }),
-        cellOf({
+        makeCell({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 150 }),
+        makeCell({
           app: 'mfe-blocks',
           version: withNew.version,
           role: 'canary',
@@ -154,7 +154,7 @@ describe('a staged canary', () => {
           views: 150,
           faults,
         }),
-        cellOf({ app: 'mfe-blocks', version: live, views: 1_000 }),
+        makeCell({ app: 'mfe-blocks', version: live, views: 1_000 }),
       ]);
 
     test('is ended if that page fails for everyone', async () => {
@@ -185,8 +185,15 @@ describe('a staged canary', () => {
     await registry.activate({ 'mfe-new': app.version }, { share: 1, stages });
     await registry.look();
     await edge.tell([
-      cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 150 }),
-      cellOf({ app: 'mfe-new', version: app.version, role: 'canary', route: '/new', views: 150, faults: 60 }),
+      makeCell({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 150 }),
+      makeCell({
+        app: 'mfe-new',
+        version: app.version,
+        role: 'canary',
+        route: '/new',
+        views: 150,
+        faults: 60,
+      }),
     ]);
     await pass(10);
     expect(await share()).toBe(1);
@@ -203,8 +210,8 @@ describe('a staged canary', () => {
     await registry.look();
     const come = (views: number) =>
       edge.tell([
-        cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views }),
-        cellOf({ app: 'mfe-new', version: app.version, role: 'canary', route: '/new', views }),
+        makeCell({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views }),
+        makeCell({ app: 'mfe-new', version: app.version, role: 'canary', route: '/new', views }),
       ]);
     for (const views of [100, 100]) {
       await come(views);
@@ -222,9 +229,9 @@ describe('a staged canary', () => {
   test('pauses while it fails in every view for a few of its networks', async () => {
     for (let batch = 0; batch < 30; batch++)
       await edge.tell([
-        cellOf({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 30 }),
-        cellOf({ app: 'mfe-blocks', version: canary, role: 'canary', views: 30, faults: 3 }),
-        cellOf({ app: 'mfe-blocks', version: live, views: 300 }),
+        makeCell({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views: 30 }),
+        makeCell({ app: 'mfe-blocks', version: canary, role: 'canary', views: 30, faults: 3 }),
+        makeCell({ app: 'mfe-blocks', version: live, views: 300 }),
       ]);
     await pass(10);
     expect(await share()).toBe(1);
@@ -265,7 +272,7 @@ describe('a staged canary', () => {
   test('keeps the stage that another registry starts between two reads', async () => {
     await visitors(20);
     await registry.look();
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const context = { db, now: () => registry.clock.now } as unknown as RegistryContext;
     const began = new Date(registry.clock.now.getTime() + MINUTE_MS);
     const raised = { basis_points: 1000, since: began, views: 77, says: 'it has begun' };
@@ -283,7 +290,7 @@ describe('a staged canary', () => {
   });
 
   test('a stage that has changed since it was read is not overwritten', async () => {
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const read = await findStages(db, 'production');
     if (!read) throw new Error('The canary has no stages.');
     const at = new Date(registry.clock.now.getTime() + MINUTE_MS);
@@ -297,7 +304,7 @@ describe('a staged canary', () => {
   test('does not override a concurrent manual change', async () => {
     await visitors(150);
     registry.clock.now = new Date(registry.clock.now.getTime() + 10 * MINUTE_MS);
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     let looking: Promise<void> | undefined;
     await db.transaction().execute(async (transaction) => {
       await lockChannel(transaction, 'production');
@@ -312,7 +319,7 @@ describe('a staged canary', () => {
   test('is not shown to more visitors if it is concurrently found bad', async () => {
     await visitors(150);
     registry.clock.now = new Date(registry.clock.now.getTime() + 10 * MINUTE_MS);
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     let looking: Promise<void> | undefined;
     await db.transaction().execute(async (transaction) => {
       await lockChannel(transaction, 'production');

@@ -3,33 +3,33 @@ import { startComparison } from '@site/guard/comparison';
 import { JUDGED_WITHIN_MS } from '@site/guard/policy';
 import type { Against } from '@site/guard/questions';
 import { evaluate } from '@site/guard/verdict';
-import { findChannel, type ChannelSnapshot } from '../channels/channel.repository.ts';
+import {
+  findChannel,
+  type ChannelSnapshot,
+  newlyLive,
+  findRelease,
+  runningCanary,
+} from '../channels/index.ts';
 import {
   endJudgement,
   listJudgements,
   startJudgement,
   type Judgement,
-} from '../signals/judgement.repository.ts';
-import { listPolicies, effectivePolicy } from './guard-policy.repository.ts';
-import { newlyLive } from '../channels/live-version.repository.ts';
-import { readSignals } from '../signals/signal-series.repository.ts';
-import { findRelease } from '../channels/release.repository.ts';
-import { inTurn } from '../signals/signal.repository.ts';
-import type { RegistryDb } from '../kernel/tables.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import type { VersionPair } from '../versions/version.repository.ts';
-import type { AppSet } from '../versions/app-set.ts';
-import {
+  readSignals,
+  inTurn,
   recordLimits,
   recordedAnswers,
   seenEngines,
   STATE_FORMAT,
   type Judged,
   type JudgementState,
-} from '../signals/judgement.ts';
-import type { PlacedSums, SignalSums } from '../signals/signal-sums.ts';
+  type PlacedSums,
+  type SignalSums,
+} from '../signals/index.ts';
+import { listPolicies, effectivePolicy } from './guard-policy.repository.ts';
+import type { RegistryDb } from '../kernel/tables.ts';
+import { findManifests, type VersionPair, type AppSet } from '../versions/index.ts';
 import { DAY_MS } from '@site/server/durations';
-import { runningCanary } from '../channels/canary.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 
 const RECORD_MS = 7 * DAY_MS;
@@ -40,14 +40,11 @@ const VIEWS_OF_A_RECORD = 1_000;
 const VIEWS_OF_A_PAGE = 20;
 
 interface Watched extends Omit<Judged, 'control'> {
-  /** Possible controls, best first. Empty if the app is new. */
   controls: readonly string[];
-  /** The release that started the canary or made the version live. */
   subject: number;
   against: Against;
   since: Date;
   beside: AppSet;
-  /** The set that all other visitors see. Null if it is the same. */
   others: AppSet | null;
   together: number;
 }
@@ -199,7 +196,6 @@ async function firstState(
   };
 }
 
-/** The views per second on each page, of all versions. */
 function usualRates(kept: readonly PlacedSums[], from: Date, to: Date): Record<string, number> {
   const rates: Record<string, number> = {};
   for (const { route, sums } of kept)
@@ -209,7 +205,7 @@ function usualRates(kept: readonly PlacedSums[], from: Date, to: Date): Record<s
 
 /**
  * Baseline timings of each page, reported by its own app. Shell timings are reported only while a canary changes the
- * shell (`shellIsTriedBy`), so it has no baseline.
+ * shell (`isShellTested`), so it has no baseline.
  */
 async function timesOfPages(
   db: RegistryDb,

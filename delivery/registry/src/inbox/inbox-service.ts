@@ -20,7 +20,6 @@ import * as v from 'valibot';
 import { registryErrors } from '../kernel/registry-errors.ts';
 
 export interface InboxConfig {
-  /** For example `http://forms:8082/`, preferably in the private network. */
   url: string;
   token: string;
 }
@@ -37,7 +36,6 @@ export interface Wanted {
 export interface InboxService {
   counts(reader: string, withinMs?: number): Promise<InboxResource[]>;
   list(reader: string, wanted: Wanted): Promise<{ submissions: SubmissionResource[]; before: string | null }>;
-  /** Newsletter subscribers, oldest confirmation first. */
   readers(
     reader: string,
     wanted: { limit: number; after?: string | undefined },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { baseErrors } from '@site/server/base-errors';
-import { accountOf } from './actor.ts';
-import { actorOf } from './mount-calls.ts';
+import { actorAccount } from './actor.ts';
+import { requireActor } from './mount-calls.ts';
 
 /** Concurrent request bodies per token. Each holds memory for as long as its client likes. */
 const AT_ONCE = 50;
@@ -13,7 +13,7 @@ export function limitArrivingBodies(api: FastifyInstance): void {
 
   api.addHook('preParsing', (request, reply, payload, done) => {
     if (!hasBodyInMemory(request)) return done(null, payload);
-    const account = accountOf(actorOf(request));
+    const account = actorAccount(requireActor(request));
     const count = arriving.get(account) ?? 0;
     if (count >= AT_ONCE) {
       const error = baseErrors.rate_limited(

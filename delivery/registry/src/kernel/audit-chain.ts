@@ -15,7 +15,6 @@ export interface ChainedAuditEntry extends AuditEntry {
   hash: string;
 }
 
-/** The previous hash of the first entry. */
 export const GENESIS_HASH = '0'.repeat(64);
 
 /** Chains an entry to the previous one: changing, removing or inserting any earlier entry changes every later hash. */

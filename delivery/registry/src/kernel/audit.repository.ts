@@ -100,7 +100,6 @@ export interface AuditWanted {
   limit: number;
   before: number;
   by?: string | undefined;
-  /** A prefix of the action. */
   action?: string | undefined;
   app?: string | undefined;
   since?: Date | undefined;

@@ -22,7 +22,6 @@ type Context = Pick<RegistryContext, 'db' | 'now'>;
 /** Longer than any change takes: only a dead registry leaves a change open. */
 const CHANGE_LASTS_MS = 15 * MINUTE_MS;
 
-/** Work that depends on blobs in the store until it has recorded them as needed. */
 export interface ProtectedWork {
   renew(): Promise<void>;
   end(): Promise<void>;
@@ -149,8 +148,8 @@ export function createProtectedStore(
     async has(integrity) {
       return (await missing([integrity])).size === 0;
     },
-    async sizeOf(integrity) {
-      return (await markedAmong(db, [integrity])).size > 0 ? null : store.sizeOf(integrity);
+    async blobSize(integrity) {
+      return (await markedAmong(db, [integrity])).size > 0 ? null : store.blobSize(integrity);
     },
     put: putBetween(
       (integrity) => claim([integrity]),
@@ -168,7 +167,6 @@ export function createProtectedStore(
 /** Blobs in memory at the same time. */
 const AT_ONCE = 4;
 
-/** Reads and verifies blobs. Damaged ones count as missing until they are uploaded again. */
 export function examineBlobs<T>(
   store: ProtectedStore,
   integrities: readonly string[],

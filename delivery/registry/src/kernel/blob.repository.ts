@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { allowIdling } from './in-transaction.ts';
-import { rowsOf } from './rows-of.ts';
+import { jsonRows } from './json-rows.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 export async function markedAmong(db: RegistryDb, integrities: readonly string[]): Promise<Set<string>> {
@@ -8,7 +8,7 @@ export async function markedAmong(db: RegistryDb, integrities: readonly string[]
     db
       .selectFrom(table)
       .select('integrity')
-      .where(sql<boolean>`integrity in (select value from ${rowsOf(integrities)})`);
+      .where(sql<boolean>`integrity in (select value from ${jsonRows(integrities)})`);
   const rows = await marked('doomed_blobs').union(marked('damaged_blobs')).execute();
   return new Set(rows.map(({ integrity }) => integrity));
 }
@@ -20,7 +20,7 @@ export async function markDamaged(
 ): Promise<void> {
   await sql`
     insert into registry.damaged_blobs (integrity, found_at)
-    select value, ${foundAt} from ${rowsOf([...new Set(integrities)])} order by value
+    select value, ${foundAt} from ${jsonRows([...new Set(integrities)])} order by value
     on conflict do nothing`.execute(db);
 }
 
@@ -37,7 +37,7 @@ async function unmark(
   await sql`
     delete from registry.${sql.id(table)} where integrity in (
       select integrity from registry.${sql.id(table)}
-      where integrity in (select value from ${rowsOf(integrities)}) order by integrity for update)`.execute(
+      where integrity in (select value from ${jsonRows(integrities)}) order by integrity for update)`.execute(
     db,
   );
 }
@@ -49,7 +49,7 @@ export async function markForDeletion(
 ): Promise<void> {
   await sql`
     insert into registry.doomed_blobs (integrity, doomed_at)
-    select value, ${at} from ${rowsOf(integrities)}
+    select value, ${at} from ${jsonRows(integrities)}
     on conflict do nothing`.execute(transaction);
 }
 

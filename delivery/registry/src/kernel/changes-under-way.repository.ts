@@ -1,6 +1,6 @@
 import { advisoryLocks } from '@site/server/advisory-locks';
 import { sql } from 'kysely';
-import { rowsOf } from './rows-of.ts';
+import { jsonRows } from './json-rows.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 
 const LOCK = sql`${sql.lit(advisoryLocks.collection)}, 1`;
@@ -64,7 +64,7 @@ export async function recordWanted(db: RegistryDb, integrities: Iterable<string>
     // Same order everywhere: concurrent queries for the same blobs would deadlock otherwise.
     await sql`
       insert into registry.wanted_blobs (integrity, wanted_at)
-      select value, ${at} from ${rowsOf([...new Set(integrities)])} order by value
+      select value, ${at} from ${jsonRows([...new Set(integrities)])} order by value
       on conflict (integrity) do update set wanted_at = excluded.wanted_at`.execute(transaction);
   });
 }

@@ -5,7 +5,6 @@ import type { RegistryContext } from './context.ts';
 export interface Command<Context = RegistryContext> {
   context: Context;
   actor: Actor;
-  /** The `Idempotency-Key` header; null makes every request a new change. */
   key: string | null;
   requestDigest: string;
   /** Makes the change, returns its result and rolls it back. Rendered pages stay. */
@@ -17,7 +16,6 @@ export interface Command<Context = RegistryContext> {
 export interface Answer<Body = unknown> {
   status: number;
   body: Body;
-  /** Whether this is a stored response and nothing was done now. */
   replayed: boolean;
 }
 

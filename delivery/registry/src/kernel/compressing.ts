@@ -28,7 +28,7 @@ export function createCompressingTurns(): Turns {
 type Compressing = Pick<RegistryContext, 'compressing'>;
 
 /**
- * @param turn see `queueOf`, so that heavy users do not delay light ones.
+ * @param turn see `actorQueue`, so that heavy users do not delay light ones.
  * @throws ApiError `compression_busy` immediately if the queue is full.
  */
 export async function compressInTurn<T>(

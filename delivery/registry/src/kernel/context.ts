@@ -2,27 +2,21 @@ import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { Composer } from '@site/composer/create-composer';
 import type { ChannelName } from '@site/contract';
 import type { Turns } from '@site/server/turns';
-import type { AuditAnchors } from '../upkeep/audit-anchors.ts';
-import type { AskFormContracts } from '../versions/forms-service.ts';
-import type { InboxService } from '../inbox/inbox-service.ts';
+import type { AuditAnchors } from '../upkeep/index.ts';
+import type { AskFormContracts, RegistryLimits } from '../versions/index.ts';
+import type { InboxService } from '../inbox/index.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { RegistryDb } from './tables.ts';
-import type { RegistryMetrics } from '../console/registry-metrics.ts';
-import type { RegistryLimits } from '../versions/limits.ts';
+import type { RegistryMetrics } from '../console/index.ts';
 import type { UploadAllowance } from './upload-allowance.ts';
 
 export interface ProtectedStore extends ArtifactStore {
-  /** Marks blobs with corrupted contents as missing until they are uploaded again. */
   markDamaged(integrities: readonly string[]): Promise<void>;
   /**
    * A `put` for many blobs of one client that batches database commits. The blobs wait for each other's deletions and
    * fail together.
    */
   createBulkPut(): ArtifactStore['put'];
-  /**
-   * The blobs that are not stored, with one query.
-   * @param options `mayBeAway`: blobs without a response from the store count as stored.
-   */
   missing(integrities: Iterable<string>, options?: { mayBeAway?: boolean }): Promise<Set<string>>;
 }
 
@@ -34,7 +28,7 @@ export interface RegistryContext {
   searching: Turns;
   anchors: AuditAnchors;
   /** Derives the secret of a salt. Responses are stored with the salt, never with the secret. */
-  secretOf(salt: string): string;
+  deriveSecret(salt: string): string;
   askForms: AskFormContracts;
   inbox: InboxService | null;
   limits: RegistryLimits;

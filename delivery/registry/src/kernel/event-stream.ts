@@ -7,10 +7,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 export interface EventStream {
   open(headers: OutgoingHttpHeaders, first: string): void;
   send(text: string): void;
-  /** Also closes the connection if the client has read nothing since the last call; it will reconnect. */
   keepAlive(text: string): void;
   end(): void;
-  /** Closes the connection and drops a queued state. */
   cut(): void;
 }
 

@@ -1,7 +1,6 @@
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import { DAY_MS } from '@site/server/durations';
 
-/** Idempotency keys are scoped to a token. */
 export interface AnswerKey {
   tokenId: string;
   key: string;
@@ -26,7 +25,6 @@ export async function findAnswer(db: RegistryDb, { tokenId, key }: AnswerKey): P
   return row ? { requestDigest: row.request_digest, status: row.status, body: row.response } : null;
 }
 
-/** @returns false if a concurrent request stored a response under this key. */
 export async function insertAnswer(
   transaction: RegistryTransaction,
   { tokenId, key }: AnswerKey,

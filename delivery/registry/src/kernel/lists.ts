@@ -1,5 +1,5 @@
 /** `rows` has one row more than the page. @returns the page, and its last row if more follow. */
-export function pageOf<Row>(rows: readonly Row[], limit: number): { page: Row[]; last: Row | null } {
+export function cutPage<Row>(rows: readonly Row[], limit: number): { page: Row[]; last: Row | null } {
   const page = rows.slice(0, limit);
   return { page, last: rows.length > limit ? (page.at(-1) ?? null) : null };
 }
@@ -9,11 +9,11 @@ export const PORTION_BYTES = 4 * 1024 * 1024;
 const PORTION_ITEMS = 200;
 
 /** Portions to read one at a time, because the whole list may exceed the memory. */
-export function* inPortions<T>(items: Iterable<T>, bytesOf: (item: T) => number): Generator<T[]> {
+export function* inPortions<T>(items: Iterable<T>, countBytes: (item: T) => number): Generator<T[]> {
   let portion: T[] = [];
   let sum = 0;
   for (const item of items) {
-    const bytes = bytesOf(item);
+    const bytes = countBytes(item);
     if (portion.length === PORTION_ITEMS || (portion.length > 0 && sum + bytes > PORTION_BYTES)) {
       yield portion;
       portion = [];
@@ -25,7 +25,6 @@ export function* inPortions<T>(items: Iterable<T>, bytesOf: (item: T) => number)
   if (portion.length > 0) yield portion;
 }
 
-/** The entries of `all` that are not in `known`, sorted. */
 export function difference(all: readonly string[], known: readonly string[]): string[] {
   const out = new Set(known);
   return all.filter((text) => !out.has(text)).sort();

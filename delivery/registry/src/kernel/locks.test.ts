@@ -4,7 +4,7 @@ import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { lockAuditLog } from './audit.repository.ts';
 import { lockChannel } from './locks.ts';
 import type { RegistryDb } from './tables.ts';
-import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, type Harness } from '../testing/harness.ts';
 import { runChange } from './run-change.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -15,7 +15,7 @@ let db: RegistryDb;
 beforeAll(async () => {
   server = await startDatabase();
   registry = await createHarness(server.database);
-  db = tablesOf(registry);
+  db = registryTables(registry);
 });
 afterAll(async () => {
   await registry.stop();
@@ -34,7 +34,6 @@ const change = (channels: ('production' | 'staging')[], write: () => Promise<unk
     { locks: { channels }, write: async () => ({ body: { seen: await write() } }) },
   );
 
-/** The locks held at this moment. */
 async function held(): Promise<string[]> {
   const isFree = (what: ReturnType<typeof sql>) =>
     sql`${what} for update nowait`.execute(db).then(

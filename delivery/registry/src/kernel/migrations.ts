@@ -4,7 +4,6 @@ import { addExperiments } from './migrations/002-experiments.ts';
 import { addLogEpochs } from './migrations/003-log-epochs.ts';
 import { addClocks } from './migrations/004-clocks.ts';
 
-/** The migrations of the schema `registry`. Released steps are immutable: add a new one. */
 export const registryMigrations: Migration[] = [
   { name: '001-initial', up: createRegistry },
   { name: '002-experiments', up: addExperiments },

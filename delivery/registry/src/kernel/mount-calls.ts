@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Call, Calls, GivenAnswer, RequestOf } from '@site/contract/registry-calls/call';
-import { type ArrivalLimit, takesLong } from '@site/server/arrival';
+import { type ArrivalLimit, allowLongBody } from '@site/server/arrival';
 import { HOUR_MS, MINUTE_MS } from '@site/server/durations';
 import { mountTable } from '@site/server/mount-calls';
 import type { Actor } from './actor.ts';
 import type { RegistryContext } from './context.ts';
 import { duringChange } from './blob-protection.ts';
 import type { Answer, Command } from './command.ts';
-import { onBehalfOf } from './on-behalf-of.ts';
+import { delegatedContext } from './delegated-context.ts';
 import { requireScope, requireScopes } from './scopes.ts';
-import { commandOf, readRequest } from './read-request.ts';
+import { toCommand, readRequest } from './read-request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,7 +22,6 @@ declare module 'fastify' {
 
 export type Asked<C extends Call> = RequestOf<C> & {
   actor: Actor;
-  /** Its context renders in the caller's queue. */
   command: Command;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -76,19 +75,19 @@ function routeOptions(
     ...(call.maxBody === undefined ? {} : { bodyLimit: call.maxBody }),
     async preParsing(request, reply, payload) {
       // Authorize before reading the body.
-      if (typeof scope === 'string' && scope !== 'any token') requireScope(actorOf(request), scope);
+      if (typeof scope === 'string' && scope !== 'any token') requireScope(requireActor(request), scope);
       // Set the timeout before queueing: the body is not read while it waits.
       if (typeof call.body === 'string' || call.maxBody !== undefined)
-        takesLong(request, handler.hasNoLimit ? ANY_BODY : LARGE_BODY);
+        allowLongBody(request, handler.hasNoLimit ? ANY_BODY : LARGE_BODY);
       await handler.beforeBody?.(request, reply);
       return payload;
     },
     ...(handler.onSend ? { onSend: handler.onSend } : {}),
     handler: async (request, reply) => {
-      const actor = actorOf(request);
+      const actor = requireActor(request);
       const read = readRequest(call, request);
       if (typeof scope === 'object') requireScopes(actor, scope.of(read as never));
-      const command = { context: onBehalfOf(context, actor), actor, ...commandOf(call, request, read) };
+      const command = { context: delegatedContext(context, actor), actor, ...toCommand(call, request, read) };
       const asked = { ...read, actor, command, request, reply };
       const work = () => (call.once ? change(call, handler, asked) : look(call, handler, asked));
       if (!call.needsBlobs) return work();
@@ -111,8 +110,7 @@ async function change(call: Call, { act }: Handler<Call>, asked: Asked<Call>): P
   return asked.reply.status(status).header('idempotency-replayed', String(replayed)).send(body);
 }
 
-/** Set by the authentication hook of `/v1/`. */
-export function actorOf(request: FastifyRequest): Actor {
+export function requireActor(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error(`${request.url} is not below the authentication hook.`);
   return request.actor;
 }

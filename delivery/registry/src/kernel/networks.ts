@@ -1,6 +1,5 @@
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
 
-/** The bits set in a bitmap of networks (base64, or empty). */
 export function networksIn(bitmap = ''): string[] {
   const bytes = Buffer.from(bitmap, 'base64');
   const found: string[] = [];

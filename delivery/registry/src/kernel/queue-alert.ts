@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Alert } from '../alerts/alert.ts';
+import type { Alert } from '../alerts/index.ts';
 import type { RegistryTransaction } from './tables.ts';
 
 /** Queues an alert for each subscribed hook, in the transaction that records its cause. */

@@ -9,7 +9,6 @@ import { digest } from './canonical-json.ts';
 import { registryErrors } from './registry-errors.ts';
 import type { Command } from './command.ts';
 
-/** @throws ApiError `request_malformed`, `body_invalid`, or the `…_unknown` error of a malformed name. */
 export function readRequest<C extends Call>(call: C, request: FastifyRequest): RequestOf<C> {
   const { params, query, headers } = call;
   refuseUnknownQuery(call, request.query as object);
@@ -79,7 +78,7 @@ function orderIn(body: unknown): unknown {
  * A dry run has no key: it has no effects to deduplicate.
  * @throws ApiError `request_malformed`.
  */
-export function commandOf(
+export function toCommand(
   call: Call,
   { method, url, headers, body }: FastifyRequest,
   read: { query: unknown; body: unknown },

@@ -1,7 +1,6 @@
 import { answerStatus } from '@site/contract/http';
 import { defineErrors } from '@site/server/api-error';
 
-/** The errors of the registry, listed in `docs/errors.md`. */
 export const registryErrors = defineErrors({
   token_missing: {
     status: 401,
@@ -33,7 +32,7 @@ export const registryErrors = defineErrors({
     status: 403,
     title: 'The request does not come from the console',
     remedy:
-      'Open the console at the address of the registry, over https or on its own machine; programs send a token.',
+      "Open the console at the registry's URL, over HTTPS or on its own machine. Programs send a token.",
   },
   console_file_unknown: {
     status: 404,
@@ -48,18 +47,18 @@ export const registryErrors = defineErrors({
   manifest_malformed: {
     status: 422,
     title: 'The manifest contradicts itself',
-    remedy: 'Build the app again with "npm run build -w <app>" and publish what that writes.',
+    remedy: 'Build the app again with "npm run build -w <app>", then publish it.',
   },
   remote_not_isolated: {
     status: 422,
-    title: 'The remote would change the pages of others',
+    title: 'The remote would change pages of other remotes',
     remedy:
       'Use classes of CSS modules, and the names of your container. See "Another bundler" in docs/teams.md.',
   },
   blob_hash_mismatch: {
     status: 422,
     title: 'The file does not have the announced hash',
-    remedy: 'Build again and send again.',
+    remedy: 'Build the app again, then upload it.',
   },
   blob_missing: {
     status: 422,
@@ -70,18 +69,17 @@ export const registryErrors = defineErrors({
   blob_size_mismatch: {
     status: 422,
     title: 'A file does not have the announced size',
-    remedy: 'Build the app again and publish what that writes.',
+    remedy: 'Build the app again, then publish it.',
   },
   version_conflict: {
     status: 409,
     title: 'The version exists with other contents',
-    remedy: 'A version never changes: build again, which gives a new version id.',
+    remedy: 'Versions are immutable: build again to get a new version id.',
   },
   asset_conflict: {
     status: 409,
     title: 'A file name is taken by other contents',
-    remedy:
-      'File names carry the hash of their contents: build with the shared configuration and publish again.',
+    remedy: 'File names contain a content hash: build with the shared configuration and publish again.',
   },
   quota_exceeded: {
     status: 409,
@@ -93,14 +91,14 @@ export const registryErrors = defineErrors({
   path_taken: {
     status: 409,
     title: 'A path belongs to another remote',
-    remedy: 'Choose another path, or activate a version of the owner that gives it up first.',
+    remedy: 'Choose another path, or first activate a version of the owning remote without it.',
   },
   path_reserved: {
     status: 409,
     title: 'A path is not reserved for this app',
     remedy:
-      'Choose another path, or ask ops: "npx @site/cli app list" shows whose paths are whose, "npx ' +
-      '@site/cli app reserve <app> --paths … --reason …" changes it.',
+      'Choose another path, or ask ops to change the reservation ("npx @site/cli app reserve <app> ' +
+      '--paths … --reason …"); "npx @site/cli app list" shows all of them.',
   },
   form_recipient_foreign: {
     status: 403,
@@ -116,8 +114,8 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'The app is registered already',
     remedy:
-      'Choose another name, or change what is registered: "npx @site/cli app transfer" gives it ' +
-      'another owner, "npx @site/cli app reserve" other paths.',
+      'Choose another name, or change the registration: "npx @site/cli app transfer" changes the ' +
+      'owner, "npx @site/cli app reserve" the paths.',
   },
   links_remain: {
     status: 409,
@@ -126,28 +124,28 @@ export const registryErrors = defineErrors({
   },
   target_unknown: {
     status: 422,
-    title: 'There is no such page to redirect to',
+    title: 'The redirect target is not a live page',
     remedy:
-      'Name the path of a page that stays live: "--to /about-us", or leave it out: then the addresses answer 410.',
+      'Specify a page that stays live, such as "--to /about-us"; without --to the addresses respond 410.',
   },
   range_unmet: {
     status: 409,
     title: 'The shell does not offer what a remote needs',
     remedy:
-      'Build the remote with the version that the shell offers and activate it first, or activate ' +
-      'a shell that offers what it needs; ops can leave the remote out: add "--without <app>".',
+      'First activate a build of the remote with the version that the shell offers, or a shell with ' +
+      'the required version. Ops can leave the remote out: add "--without <app>".',
   },
   forms_unmet: {
     status: 409,
-    title: 'The forms service would refuse what the version sends',
+    title: 'The forms service would reject submissions of the version',
     remedy:
       'Deploy the forms service of the same commit first, remove the field from the form, or name ' +
       'the form in remote.config.ts; nothing was changed.',
   },
   forms_unknown: {
     status: 503,
-    title: 'The forms service does not say what it accepts',
-    remedy: 'Start it, or deploy a newer one, and try again. A rollback does not need it.',
+    title: 'The forms service does not return its form contracts',
+    remedy: 'Start or update the forms service, then try again. A rollback does not need it.',
   },
   inbox_unconfigured: {
     status: 409,
@@ -252,7 +250,7 @@ export const registryErrors = defineErrors({
   },
   version_never_live: {
     status: 409,
-    title: 'A rollback goes back to what was live before',
+    title: 'A rollback restores only versions that were live',
     remedy:
       'To make a version live for the first time, activate it: "npx @site/cli activate <app>@<version>".',
   },
@@ -260,7 +258,7 @@ export const registryErrors = defineErrors({
     status: 409,
     title: 'A canary is running',
     remedy:
-      'Wait until its author has decided ("npx @site/cli status" says who), or end it ("npx ' +
+      'Wait for its author (shown by "npx @site/cli status"), or end it ("npx ' +
       '@site/cli abort"); then try again.',
   },
   no_canary: {
@@ -281,9 +279,8 @@ export const registryErrors = defineErrors({
     status: 422,
     title: 'A page does not render',
     remedy:
-      'Fix what the message names, then try again; nothing was changed. Only where a new shell is ' +
-      'what made it fail: the remote does not block the others, ops publish the shell with ' +
-      '"--defer-live-checks" and activate it with "--without <app>".',
+      'Fix the named page, then try again; nothing was changed. If a new shell causes the failure, ' +
+      'ops can publish the shell with "--defer-live-checks" and activate it with "--without <app>".',
   },
   composer_unavailable: {
     status: 503,
@@ -313,7 +310,7 @@ export const registryErrors = defineErrors({
   idempotency_key_reused: {
     status: 422,
     title: 'The idempotency key was used for another request',
-    remedy: 'Use a new key for each command, the same only for its retries.',
+    remedy: 'Use a new key for each command, and the same key for its retries.',
   },
   budget_exceeded: {
     status: 422,
@@ -374,7 +371,7 @@ export const registryErrors = defineErrors({
   id_token_invalid: {
     status: 401,
     title: 'The id token of the pipeline is not valid',
-    remedy: 'Run the job again, which gives it a new one; it lasts some minutes.',
+    remedy: 'Run the job again to get a new one. It is valid for some minutes.',
   },
   id_token_used: {
     status: 401,

@@ -1,20 +1,22 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { appendAudit, listAuditEvents } from './audit.repository.ts';
 import { registryErrors } from './registry-errors.ts';
-import { createHarness, tablesOf } from '../testing/harness.ts';
+import { createHarness, registryTables } from '../testing/harness.ts';
 import type { Command } from './command.ts';
 import { runChange, type Change } from './run-change.ts';
 
 const registry = forEachTest(createHarness);
 
 const subjects = async () => {
-  const events = await listAuditEvents(tablesOf(registry), { limit: 50, before: 1_000_000 });
+  const events = await listAuditEvents(registryTables(registry), { limit: 50, before: 1_000_000 });
   return events.filter(({ action }) => action === 'test').map(({ subject }) => subject);
 };
 
 /** A command of the harness's ops token. */
-function commandOf(more: Partial<Command<object>> = {}): Command<Parameters<typeof runChange>[0]['context']> {
-  const context = { db: tablesOf(registry), now: () => registry.clock.now };
+function makeCommand(
+  more: Partial<Command<object>> = {},
+): Command<Parameters<typeof runChange>[0]['context']> {
+  const context = { db: registryTables(registry), now: () => registry.clock.now };
   const actor = { tokenId: 'a token', name: 'olivia', scopes: ['ops' as const] };
   return { actor, key: null, requestDigest: 'one', dryRun: false, ...more, context };
 }
@@ -42,7 +44,7 @@ function noting(steps: string[], more: Partial<Change<string, string, string, { 
 
 test('a change is read, decided, checked and prepared before the locks, and rechecked under them', async () => {
   const steps: string[] = [];
-  const answer = await runChange(commandOf(), noting(steps));
+  const answer = await runChange(makeCommand(), noting(steps));
   expect(answer).toEqual({ status: 201, body: { made: 'plan' }, replayed: false });
   expect(steps).toEqual([
     'read',
@@ -59,7 +61,7 @@ test('a change is read, decided, checked and prepared before the locks, and rech
 test('a change without preparation is decided once, under the locks', async () => {
   const steps: string[] = [];
   const { prepare, ...short } = noting(steps);
-  await runChange(commandOf(), short);
+  await runChange(makeCommand(), short);
   expect(prepare).toBeDefined();
   expect(steps).toEqual(['read', 'decide on seen', 'check plan', 'write plan undefined']);
 });
@@ -71,7 +73,7 @@ test('an outdated plan is read, decided and prepared again, without traces of th
     decide: () => `plan ${(rounds += 1)}`,
     hasMoved: () => Promise.resolve(rounds < 3),
   });
-  expect((await runChange(commandOf(), change)).body).toEqual({ made: 'plan 3' });
+  expect((await runChange(makeCommand(), change)).body).toEqual({ made: 'plan 3' });
   expect(steps.filter((step) => step.startsWith('prepare'))).toEqual([
     'prepare plan 1',
     'prepare plan 2',
@@ -93,13 +95,13 @@ test('a change that is forbidden during preparation is rejected and not retried'
       return Promise.resolve('ready');
     },
   });
-  await expect(runChange(commandOf(), change)).rejects.toMatchObject({ code: 'frozen' });
+  await expect(runChange(makeCommand(), change)).rejects.toMatchObject({ code: 'frozen' });
   expect(steps).toEqual(['read', 'decide on seen', 'look again']);
   expect(await subjects()).toEqual([]);
 });
 
 test('a failed write leaves nothing, and its key can be reused', async () => {
-  const command = commandOf({ key: 'k' });
+  const command = makeCommand({ key: 'k' });
   const broken = noting([], {
     async write(writing) {
       await appendAudit(writing, { action: 'test', subject: 'half', details: {} });
@@ -113,7 +115,7 @@ test('a failed write leaves nothing, and its key can be reused', async () => {
 
 test('a dry run performs all steps and leaves nothing', async () => {
   const steps: string[] = [];
-  const answer = await runChange(commandOf({ dryRun: true }), noting(steps));
+  const answer = await runChange(makeCommand({ dryRun: true }), noting(steps));
   expect(answer).toEqual({ status: 200, body: { made: 'plan', dryRun: true }, replayed: false });
   expect(steps).toContain('write plan ready');
   expect(await subjects()).toEqual([]);
@@ -121,13 +123,13 @@ test('a dry run performs all steps and leaves nothing', async () => {
 
 test('a key acts once, reads nothing the second time, and belongs to one request', async () => {
   const steps: string[] = [];
-  const first = await runChange(commandOf({ key: 'k' }), noting([]));
-  const retry = await runChange(commandOf({ key: 'k' }), noting(steps));
+  const first = await runChange(makeCommand({ key: 'k' }), noting([]));
+  const retry = await runChange(makeCommand({ key: 'k' }), noting(steps));
   expect(retry).toEqual({ ...first, replayed: true });
   expect(steps).toEqual([]);
-  await expect(runChange(commandOf({ key: 'k', requestDigest: 'two' }), noting(steps))).rejects.toMatchObject(
-    { code: 'idempotency_key_reused' },
-  );
+  await expect(
+    runChange(makeCommand({ key: 'k', requestDigest: 'two' }), noting(steps)),
+  ).rejects.toMatchObject({ code: 'idempotency_key_reused' });
   expect(await subjects()).toEqual(['plan by olivia']);
 });
 
@@ -135,19 +137,19 @@ test('of two concurrent requests with one key, one acts and both get its respons
   const twin = noting([], {
     async prepare() {
       // The other one completes before this one reaches its locks.
-      await runChange(commandOf({ key: 'k' }), noting([]));
+      await runChange(makeCommand({ key: 'k' }), noting([]));
       return 'ready';
     },
   });
-  const answer = await runChange(commandOf({ key: 'k' }), twin);
+  const answer = await runChange(makeCommand({ key: 'k' }), twin);
   expect(answer).toEqual({ status: 201, body: { made: 'plan' }, replayed: true });
   expect(await subjects()).toEqual(['plan by olivia']);
 });
 
 test('an unchanged state is also stored', async () => {
   const nothing = noting([], { write: () => Promise.resolve({ body: { made: 'nothing' } }) });
-  expect(await runChange(commandOf({ key: 'k' }), nothing)).toMatchObject({ status: 200, replayed: false });
-  expect(await runChange(commandOf({ key: 'k' }), noting([]))).toEqual({
+  expect(await runChange(makeCommand({ key: 'k' }), nothing)).toMatchObject({ status: 200, replayed: false });
+  expect(await runChange(makeCommand({ key: 'k' }), noting([]))).toEqual({
     status: 200,
     body: { made: 'nothing' },
     replayed: true,
@@ -169,8 +171,8 @@ test('edges are notified of committed changes only', async () => {
         notices: [{ name: 'registry_channel_changed', payload: 'staging' }],
       }),
   });
-  await runChange(commandOf({ dryRun: true }), telling);
-  await runChange(commandOf(), telling);
+  await runChange(makeCommand({ dryRun: true }), telling);
+  await runChange(makeCommand(), telling);
   await told;
   await stop();
   expect(heard).toEqual(['staging']);

@@ -7,7 +7,7 @@ import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { ChangeContext } from './change-context.ts';
 import { registryErrors } from './registry-errors.ts';
 import type { Answer, Command } from './command.ts';
-import { accountOf } from './actor.ts';
+import { actorAccount } from './actor.ts';
 import type { RegistryContext } from './context.ts';
 
 /**
@@ -18,15 +18,7 @@ export interface Change<Seen, Plan, Ready, Body extends object> {
   locks?: Locks;
   /** Repeated after a restart. */
   read?(db: RegistryDb): Promise<Seen>;
-  /**
-   * Pure. Default: returns what was read.
-   * @throws ApiError if it is rejected.
-   */
   decide?(seen: Seen, at: Date): Plan;
-  /**
-   * Preconditions, rechecked under the locks.
-   * @throws ApiError
-   */
   check?(db: RegistryDb, plan: Plan): Promise<void>;
   /** Slow work such as rendering, without locks or a transaction. */
   prepare?(plan: Plan): Promise<Ready>;
@@ -118,7 +110,7 @@ async function storedAnswer<Body>({
   requestDigest,
 }: Command<Context>): Promise<Answer<Body> | null> {
   if (key === null) return null;
-  const stored = await findAnswer(context.db, { tokenId: accountOf(actor), key });
+  const stored = await findAnswer(context.db, { tokenId: actorAccount(actor), key });
   if (!stored) return null;
   if (stored.requestDigest !== requestDigest) {
     throw registryErrors.idempotency_key_reused(`The key "${key}" belongs to another request.`, {
@@ -137,7 +129,7 @@ async function remember(
   if (key === null) return;
   const isFirst = await insertAnswer(
     transaction,
-    { tokenId: accountOf(actor), key },
+    { tokenId: actorAccount(actor), key },
     { requestDigest, status, body },
     at,
   );

@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 const MEMORY = { maxOldGenerationSizeMb: 512 };
 
 /**
- * For work on a team's bytes, which would delay other requests. @param module posts one message, made from `workerData`.
+ * For work on a team's bytes, which would delay other requests.
+ * @param module posts one message, made from `workerData`.
  * @returns null if it takes too long.
  */
 export async function runInThread<Output>(

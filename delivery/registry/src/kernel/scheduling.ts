@@ -1,4 +1,3 @@
-/** Runs `work` for each item in sequence, even if one fails. @throws the first error. */
 export async function forEachSettled<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

@@ -6,20 +6,18 @@ import type { Actor } from './actor.ts';
 /** `<app>` and `<id>` match any. `ops` includes everything. */
 export function allows(scopes: readonly Scope[], needed: Scope): boolean {
   if (scopes.includes('ops') || scopes.includes(needed)) return true;
-  const anyOf = /^(publish:|edge:)<\w+>$/.exec(needed)?.[1];
-  return anyOf !== undefined && scopes.some((scope) => scope.startsWith(anyOf));
+  const prefix = /^(publish:|edge:)<\w+>$/.exec(needed)?.[1];
+  return prefix !== undefined && scopes.some((scope) => scope.startsWith(prefix));
 }
 
-/** @throws ApiError `scope_missing` unless the caller's token has one of the scopes, or `ops`. */
-export function requireScope({ name, scopes }: Actor, ...oneOf: readonly Scope[]): void {
-  if (oneOf.some((scope) => allows(scopes, scope))) return;
+export function requireScope({ name, scopes }: Actor, ...alternatives: readonly Scope[]): void {
+  if (alternatives.some((scope) => allows(scopes, scope))) return;
   throw registryErrors.scope_missing(
-    `This needs the scope "${oneOf.join('" or "')}"; the token "${name}" has: ${scopes.join(', ') || 'none'}.`,
+    `This needs the scope "${alternatives.join('" or "')}"; the token "${name}" has: ${scopes.join(', ') || 'none'}.`,
     { source: { header: 'authorization' } },
   );
 }
 
-/** @throws ApiError `scope_missing` unless the caller has all needed scopes. */
 export function requireScopes(actor: Actor, needed: NeededScopes): void {
   for (const one of needed) requireScope(actor, ...(typeof one === 'string' ? [one] : one));
 }

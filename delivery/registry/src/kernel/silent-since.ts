@@ -1,5 +1,4 @@
 /** Edges report every five seconds. One that was silent for this long no longer counts. */
 const EDGE_LIVES_MS = 15_000;
 
-/** Edges that reported at this time or before are silent. */
 export const silentSince = (now: Date): Date => new Date(now.getTime() - EDGE_LIVES_MS);

@@ -137,7 +137,6 @@ export async function listMigrations(db: RegistryDb): Promise<string[]> {
   return rows.map(({ name }) => name).sort();
 }
 
-/** Deletes a new registry's initial rows. Append-only tables are already empty. */
 export async function emptyTables(
   transaction: RegistryTransaction,
   tables: readonly DumpTable[],
@@ -148,7 +147,6 @@ export async function emptyTables(
   }
 }
 
-/** The first table with published or changed data, or null for an unused registry. */
 export async function firstFilledTable(db: RegistryDb): Promise<string | null> {
   for (const table of ['releases', 'versions', 'audit_events'] as const) {
     const row = await db

@@ -11,10 +11,9 @@ import type { AuthorFields } from '@site/contract/author-fields';
 import type { Provenance } from '@site/contract/provenance';
 import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert.calls';
-import type { Alert, Trouble } from '../alerts/alert.ts';
+import type { Alert, Trouble } from '../alerts/index.ts';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
-import type { JudgementState } from '../signals/judgement.ts';
-import type { SignalPlace, SignalSums } from '../signals/signal-sums.ts';
+import type { JudgementState, SignalPlace, SignalSums } from '../signals/index.ts';
 import type { Policy } from '@site/guard/policy';
 import type { Verdict } from '@site/guard/verdict';
 
@@ -77,7 +76,6 @@ export interface RegistryTables {
   audit_anchored: AuditAnchoredTable;
 }
 
-/** Credentials. The token itself is shown once and stored only as its SHA-256. */
 interface TokensTable {
   id: string;
   name: string;
@@ -86,13 +84,10 @@ interface TokensTable {
   created_at: Date;
   expires_at: Date | null;
   revoked_at: Date | null;
-  /** The trusts behind a pipeline's token; null for tokens made by ops. */
   trusts: ColumnType<string[] | null, string | null | undefined, string | null>;
-  /** The pipeline's claims, recorded with what it publishes. */
   provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;
 }
 
-/** `by` and `at`: of the registration or the first version. */
 interface AppsTable {
   app: string;
   owner: string;
@@ -109,9 +104,7 @@ interface VersionsTable {
   manifest: Json<VersionManifest>;
   /** Computed by the database. */
   manifest_bytes: ColumnType<number, never, never>;
-  /** Copied from the manifest by the database. */
   commit: ColumnType<string | null, never, never>;
-  /** Digest of the manifest without the parts that differ between builds of the same sources. */
   content_digest: string;
   bytes: Generated<number>;
   /** Loaded by edges. */
@@ -123,7 +116,6 @@ interface VersionsTable {
   published_by: string;
   published_at: Date;
   provenance: ColumnType<Provenance | null, string | null | undefined, string | null>;
-  /** Its files were deleted from the store. Republishing restores them. */
   collected_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
 }
 
@@ -167,7 +159,6 @@ interface RenderedPagesTable {
   weight: ColumnType<PageWeight | null, string | null, string | null>;
 }
 
-/** One column each. Null in releases that predate the field. */
 type AuthorColumns = {
   [Field in keyof AuthorFields]-?: undefined extends AuthorFields[Field]
     ? ColumnType<AuthorFields[Field] | null, AuthorFields[Field], never>
@@ -191,7 +182,6 @@ interface ReleasesTable extends AuthorColumns {
   parent: number | null;
 }
 
-/** One row: the last issued number. */
 interface ReleaseHeadTable {
   id: number;
   number: number;
@@ -210,20 +200,17 @@ interface LiveVersionsTable {
   app: string;
   version: string;
   channel: ChannelName;
-  /** The last live release that introduced it. */
   since: number;
   /** Quarantined after that, even if the quarantine was lifted. */
   found_bad: boolean;
 }
 
-/** Usage per app, maintained by a trigger. */
 interface AppUsageTable {
   app: string;
   versions: number;
   bytes: number;
 }
 
-/** The live and canary releases that changed an app. Append-only. */
 interface AppChangesTable {
   channel: ChannelName;
   app: string;
@@ -242,22 +229,18 @@ interface ChannelsTable {
   name: ChannelName;
   live: number | null;
   canary: number | null;
-  /** The canary's share of visitors, out of 10,000. */
   canary_basis_points: number | null;
-  /** The canary's initial release. A rebase changes only `canary`. */
   canary_first: number | null;
 }
 
 interface FreezesTable {
   channel: ChannelName;
-  /** `*` is the whole channel. */
   app: string;
   reason: string;
   by: string;
   at: Date;
 }
 
-/** Each edge's last report: the release and the canary that it serves. */
 interface EdgesTable {
   id: string;
   channel: ChannelName;
@@ -300,7 +283,6 @@ export interface Unconfirmed {
   kind: 'lost' | 'copied';
   says: string;
   at: string;
-  /** The last entry that log and anchors share. */
   common: { sequence: number; hash: string };
 }
 
@@ -329,7 +311,6 @@ interface AlertHooksTable {
   by: string;
   at: Date;
   dropped: Generated<number>;
-  /** Number of failed attempts for the first pending alert, and the last error. */
   failures: Generated<number>;
   problem: string | null;
   next_at: Date;
@@ -363,14 +344,12 @@ interface AlertLeaseTable {
 interface ConsoleSessionsTable {
   /** SHA-256, in hex, of the random id in the cookie. */
   hash: string;
-  /** The token used to sign in: the session ends with it. */
   token_id: string;
   created_at: Date;
   expires_at: Date;
 }
 
 interface ConsoleLinksTable {
-  /** SHA-256, in hex, of the code in the link. */
   hash: string;
   token_id: string;
   expires_at: Date;
@@ -385,7 +364,6 @@ interface SignalKeyTable {
   key: string;
 }
 
-/** The last counted batch of each edge process, so that retries are not counted twice. */
 interface SignalSourcesTable {
   edge: string;
   boot: string;
@@ -393,14 +371,12 @@ interface SignalSourcesTable {
   received_at: Date;
 }
 
-/** Sums per minute (kept for 2 days) and per hour (90 days). */
 interface SignalSumsTable extends SignalPlace {
   channel: ChannelName;
   at: Date;
   sums: Json<SignalSums>;
 }
 
-/** Counts that the database copies from the sums. */
 interface SignalHoursTable extends SignalSumsTable {
   views: Computed;
   forms_sent: Computed;
@@ -408,7 +384,6 @@ interface SignalHoursTable extends SignalSumsTable {
   forms_refused: Computed;
 }
 
-/** Loads that showed a choice of a page's variants, over all versions with these variants. */
 interface ExperimentCountsTable {
   channel: ChannelName;
   app: string;
@@ -416,14 +391,12 @@ interface ExperimentCountsTable {
   /** See `experimentKey` and `variantKey`. */
   variants: string;
   choice: string;
-  /** The outcome that the loads reached; empty for all loads. */
   outcome: string;
   count: number;
   first_at: Date;
   last_at: Date;
 }
 
-/** Equal faults of a version, as one row. */
 interface FaultGroupsTable {
   channel: ChannelName;
   app: string;
@@ -439,25 +412,21 @@ interface FaultGroupsTable {
   last_at: Date;
 }
 
-/** A watched version of an app, in a canary or newly live. */
 interface JudgementsTable {
   channel: ChannelName;
   /** The canary's initial release, or the release that made the version live. */
   subject: number;
   app: string;
   version: string;
-  /** The control: the live version, or the previously live one. */
   control: string | null;
   state: Json<JudgementState>;
   verdict: Json<Verdict>;
-  /** Start of the current verdict. */
   since: Date;
   ended_at: Date | null;
 }
 
 interface GuardPoliciesTable {
   channel: ChannelName;
-  /** `*` is the default policy. */
   app: string;
   mode: Policy;
   reason: string;
@@ -476,7 +445,6 @@ interface GuardActionsTable {
   at: Date;
 }
 
-/** Versions with enough visitors and no bad verdict. */
 interface VersionStandingsTable {
   channel: ChannelName;
   app: string;
@@ -490,16 +458,12 @@ interface VersionStandingsTable {
 interface CanaryStagesTable {
   channel: ChannelName;
   canary: number;
-  /** In percent, ascending; 100 is everyone. */
   shares: Json<number[]>;
   every_ms: number;
-  /** The current share, and its start. */
   basis_points: number;
   since: Date;
-  /** The views at this share, and the bitmap of their networks. */
   views: number;
   visitors: string;
-  /** Why it is paused or stopped. */
   says: string;
 }
 
@@ -519,12 +483,10 @@ interface TrustsTable {
 
 /** Used id tokens, kept until they expire: each is valid once. */
 interface UsedIdTokensTable {
-  /** SHA-256, in hex, of its signed part. */
   digest: string;
   expires_at: Date;
 }
 
-/** Preview links. Either `version` or `dev` is set. */
 interface PreviewsTable {
   id: string;
   channel: ChannelName;
@@ -542,7 +504,6 @@ interface PreviewsTable {
   secret_hash: string;
 }
 
-/** Requests that rely on stored blobs before recording their need. */
 interface ChangesUnderWayTable {
   id: string;
   what: string;
@@ -556,13 +517,11 @@ interface WantedBlobsTable {
   wanted_at: Date;
 }
 
-/** Unneeded blobs that are being deleted. They count as missing. */
 interface DoomedBlobsTable {
   integrity: string;
   doomed_at: Date;
 }
 
-/** Damaged blobs. They count as missing until they are uploaded again. */
 interface DamagedBlobsTable {
   integrity: string;
   found_at: Date;

@@ -3,7 +3,7 @@ import { createHarness, siteConfig } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
-const codeOf = ({ status, body }: { status: number; body: { errors?: { code: string }[] } }) => [
+const errorCode = ({ status, body }: { status: number; body: { errors?: { code: string }[] } }) => [
   status,
   body.errors?.[0]?.code,
 ];
@@ -23,7 +23,7 @@ test.each([
   '/v1/channels/production/releases?app=a&app=b',
   '/v1/releases/r1%00',
 ])('GET %s is malformed', async (url) => {
-  expect(codeOf(await registry.send('GET', url))).toEqual([400, 'request_malformed']);
+  expect(errorCode(await registry.send('GET', url))).toEqual([400, 'request_malformed']);
 });
 
 test.each([
@@ -33,7 +33,7 @@ test.each([
   '/v1/channels/production%00/freezes',
 ])('POST %s is malformed', async (url) => {
   const answer = await registry.send('POST', url, { body: { reason: 'a test' } });
-  expect(codeOf(answer)).toEqual([400, 'request_malformed']);
+  expect(errorCode(answer)).toEqual([400, 'request_malformed']);
 });
 
 describe.each([
@@ -58,7 +58,7 @@ describe.each([
     ],
     ['the name of a token', '/v1/tokens', { name: text, scopes: ['read'] }],
   ])('in %s violates a rule', async (_where, url, body) => {
-    expect(codeOf(await registry.send('POST', url, { body }))).toEqual([422, 'body_invalid']);
+    expect(errorCode(await registry.send('POST', url, { body }))).toEqual([422, 'body_invalid']);
   });
 });
 

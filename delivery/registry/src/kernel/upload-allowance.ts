@@ -6,7 +6,6 @@ import { HOUR_MS } from '@site/server/durations';
  * each time.
  */
 export interface UploadAllowance {
-  /** @throws ApiError `rate_limited` if the allowance is exceeded. */
   spend(queue: string, bytes: number): void;
 }
 

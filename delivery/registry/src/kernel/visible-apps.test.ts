@@ -1,7 +1,7 @@
 import type { Need, Overview } from '@site/contract/registry-calls/view.calls';
 import type { Actor } from './actor.ts';
 import { visibleOverview } from '../console/show-overview.ts';
-import { newestOfVisible, ofVisible, requireSight, sees, visibleApps } from './visible-apps.ts';
+import { newestOfVisible, filterVisible, requireSight, sees, visibleApps } from './visible-apps.ts';
 
 const actor = (...scopes: string[]) => ({ name: 'a token', scopes }) as unknown as Actor;
 const team = actor('publish:mfe-blocks', 'activate:mfe-news');
@@ -31,11 +31,11 @@ test('access to an app needs its scope or "read"', () => {
 
 test('rows belong to the requested app, else to all apps visible to the token', async () => {
   const read = (app: string | undefined) => Promise.resolve([app ?? 'all']);
-  expect(await ofVisible(actor('ops'), undefined, read)).toEqual(['all']);
-  expect(await ofVisible(actor('ops'), 'shell', read)).toEqual(['shell']);
-  expect(await ofVisible(team, undefined, read)).toEqual(['mfe-blocks', 'mfe-news']);
-  expect(await ofVisible(team, 'mfe-news', read)).toEqual(['mfe-news']);
-  await expect(ofVisible(team, 'shell', read)).rejects.toMatchObject({ code: 'scope_missing' });
+  expect(await filterVisible(actor('ops'), undefined, read)).toEqual(['all']);
+  expect(await filterVisible(actor('ops'), 'shell', read)).toEqual(['shell']);
+  expect(await filterVisible(team, undefined, read)).toEqual(['mfe-blocks', 'mfe-news']);
+  expect(await filterVisible(team, 'mfe-news', read)).toEqual(['mfe-news']);
+  await expect(filterVisible(team, 'shell', read)).rejects.toMatchObject({ code: 'scope_missing' });
 });
 
 test('the newest rows of all visible apps come first, up to the limit', async () => {

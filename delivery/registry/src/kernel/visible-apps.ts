@@ -16,16 +16,11 @@ export function sees(actor: Scopes, app: string): boolean {
   return visibleApps(actor)?.has(app) ?? true;
 }
 
-/** @throws ApiError `scope_missing` unless the token has full access to the app. */
 export function requireSight(actor: Actor, app: string): void {
   requireScope(actor, 'read', `publish:${app}`, `activate:${app}`);
 }
 
-/**
- * The rows of the given app, else of all apps visible to the token.
- * @throws ApiError `scope_missing` for another app.
- */
-export async function ofVisible<Row>(
+export async function filterVisible<Row>(
   actor: Actor,
   app: string | undefined,
   read: (app: string | undefined) => Promise<Row[]>,
@@ -47,7 +42,7 @@ export async function newestOfVisible<Row>(
   read: (app: string | undefined) => Promise<Row[]>,
   at: (row: Row) => Date | string,
 ): Promise<Row[]> {
-  const rows = await ofVisible(actor, app, read);
+  const rows = await filterVisible(actor, app, read);
   const time = (row: Row) => new Date(at(row)).getTime();
   return rows.toSorted((a, b) => time(b) - time(a)).slice(0, limit);
 }

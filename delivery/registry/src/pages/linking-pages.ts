@@ -40,7 +40,7 @@ export interface LinkSearch {
 
 /**
  * A page that the store has lost counts as without links. Expensive, so it is queued fairly.
- * @param turn see `queueOf`.
+ * @param turn see `actorQueue`.
  * @throws ApiError `links_busy` immediately if the queue is full.
  */
 export async function findLinkingPages(

@@ -1,7 +1,7 @@
 import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import type { ReleaseDocument, VerificationAnswer } from '@site/contract';
-import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -9,26 +9,25 @@ const registry = forEachTest(createHarness);
 const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
 const toBlocks2 = { 'mfe-blocks': blocks2.version };
 
-async function documentOf(release: string): Promise<ReleaseDocument> {
+async function readDocument(release: string): Promise<ReleaseDocument> {
   return (await registry.send<ReleaseDocument>('GET', `/v1/releases/${release}/document`)).body;
 }
 
-/** The blobs of a release's rendered pages that are missing from the store. */
 async function lostPages(release: string): Promise<string[]> {
-  const { rendered } = await documentOf(release);
+  const { rendered } = await readDocument(release);
   const all = Object.values(rendered).flatMap((variants) => Object.values(variants));
   const has = await Promise.all(all.map((integrity) => registry.store.has(integrity)));
   return all.filter((_, index) => !has[index]);
 }
 
 async function lose(release: string, path: string): Promise<void> {
-  const { rendered } = await documentOf(release);
+  const { rendered } = await readDocument(release);
   for (const integrity of Object.values(rendered[path] ?? {})) await registry.store.delete(integrity);
   expect(await lostPages(release)).not.toEqual([]);
 }
 
 async function losePacks(release: string, app: string): Promise<void> {
-  const lost = (await documentOf(release)).packs?.pages[app] ?? [];
+  const lost = (await readDocument(release)).packs?.pages[app] ?? [];
   expect(lost).toHaveLength(1);
   for (const pack of lost) await registry.store.delete(pack);
 }
@@ -67,7 +66,7 @@ test('a new release checks only the packs of pages, and renders nothing if they 
   registry.composer.requests.length = 0;
   const asked = jest.spyOn(registry.store, 'has');
   expect((await registry.activate(toBlocks2)).status).toBe(201);
-  const { packs } = await documentOf('r2');
+  const { packs } = await readDocument('r2');
   const pages = [...new Set([...Object.values(packs?.pages ?? {}).flat(), ...asked.mock.calls.flat()])];
   expect(pages.sort()).toEqual([...new Set(asked.mock.calls.flat())].sort());
   expect(registry.composer.requests).toEqual([]);
@@ -83,11 +82,11 @@ test('pages of a lost pack are checked individually', async () => {
 test('an existing page is not rendered again, and keeps its file', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
-  const before = await documentOf('r1');
+  const before = await readDocument('r1');
   registry.composer.requests.length = 0;
   await registry.activate(toBlocks2);
   expect(registry.composer.requests.map(({ app }) => app)).not.toContain('mfe-partners');
-  expect((await documentOf('r2')).rendered['/partners']).toEqual(before.rendered['/partners']);
+  expect((await readDocument('r2')).rendered['/partners']).toEqual(before.rendered['/partners']);
 });
 
 describe('publishing again', () => {
@@ -119,7 +118,7 @@ describe('publishing again', () => {
     await lose(staging, '/blocks');
     await losePacks(staging, 'mfe-blocks');
     expect((await registry.publish(blocks1)).status).toBe(200);
-    expect(Object.keys((await documentOf(staging)).rendered).sort()).toEqual([
+    expect(Object.keys((await readDocument(staging)).rendered).sort()).toEqual([
       '/blocks',
       '/blocks/auth',
       '/partners',
@@ -130,23 +129,23 @@ describe('publishing again', () => {
 
   test('restores a lost page from its pack', async () => {
     await registry.startSite();
-    const { rendered } = await documentOf('r1');
+    const { rendered } = await readDocument('r1');
     await lose('r1', '/blocks');
     expect((await registry.publish(blocks1)).status).toBe(200);
     expect(registry.composer.requests).toEqual([]);
-    expect((await documentOf('r1')).rendered).toEqual(rendered);
+    expect((await readDocument('r1')).rendered).toEqual(rendered);
     expect(await lostPages('r1')).toEqual([]);
   });
 
   test('removes a lost page from the index if no channel shows it', async () => {
     await registry.startSite();
-    registry.composer.moreOf = () => 'the second version';
+    registry.composer.extraMarkup = () => 'the second version';
     await registry.publish(blocks2);
     await registry.activate(toBlocks2);
     await lose('r1', '/blocks');
     await losePacks('r1', 'mfe-blocks');
     expect((await registry.publish(blocks1)).status).toBe(200);
-    expect(Object.keys((await documentOf('r1')).rendered).sort()).toEqual(['/blocks/auth', '/partners']);
+    expect(Object.keys((await readDocument('r1')).rendered).sort()).toEqual(['/blocks/auth', '/partners']);
     expect(await missing()).toEqual([]);
   });
 
@@ -159,20 +158,20 @@ describe('publishing again', () => {
     expect(await missing()).toEqual([`mfe-blocks@${blocks1.version}: pack of pages`]);
     expect((await repair()).status).toBe(200);
     expect(await missing()).toEqual([]);
-    const [pack = ''] = (await documentOf('r1')).packs?.pages['mfe-blocks'] ?? [];
+    const [pack = ''] = (await readDocument('r1')).packs?.pages['mfe-blocks'] ?? [];
     expect(await registry.store.has(pack)).toBe(true);
     expect(registry.composer.requests).toEqual([]);
   });
 
   test('a damaged pack of pages is recreated', async () => {
     await registry.startSite();
-    const [pack = ''] = (await documentOf('r1')).packs?.pages['mfe-blocks'] ?? [];
-    await tablesOf(registry)
+    const [pack = ''] = (await readDocument('r1')).packs?.pages['mfe-blocks'] ?? [];
+    await registryTables(registry)
       .insertInto('damaged_blobs')
       .values({ integrity: pack, found_at: registry.clock.now })
       .execute();
     expect((await registry.publish(blocks1)).status).toBe(200);
-    const [repaired = ''] = (await documentOf('r1')).packs?.pages['mfe-blocks'] ?? [];
+    const [repaired = ''] = (await readDocument('r1')).packs?.pages['mfe-blocks'] ?? [];
     const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [repaired] } });
     expect(asked.body.missing).toEqual([]);
   });
@@ -196,7 +195,7 @@ describe('a rollback', () => {
     await registry.publish(partners2);
     await registry.activate({ 'mfe-partners': partners2.version }, { share: 10 });
     const away = new ArtifactStoreError('The disk is gone.');
-    for (const method of ['has', 'get', 'put', 'sizeOf'] as const) {
+    for (const method of ['has', 'get', 'put', 'blobSize'] as const) {
       jest.spyOn(registry.store, method).mockRejectedValue(away);
     }
     const config = { ...siteConfig, origin: 'https://moved.test' };

@@ -1,9 +1,9 @@
 import { readPack } from '@site/artifacts/pack';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import type { ReleaseDocument, VerificationAnswer } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, tablesOf } from '../testing/harness.ts';
-import { filesOf, remoteManifest, shellManifest } from '../testing/manifests.ts';
+import { createHarness, registryTables } from '../testing/harness.ts';
+import { manifestBytes, remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
 
@@ -11,16 +11,15 @@ const blocks2 = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'
 const toBlocks2 = { 'mfe-blocks': blocks2.version };
 const name2 = `mfe-blocks@${blocks2.version}`;
 
-async function documentOf(release: string): Promise<ReleaseDocument> {
+async function readDocument(release: string): Promise<ReleaseDocument> {
   return (await registry.send<ReleaseDocument>('GET', `/v1/releases/${release}/document`)).body;
 }
 
-async function contentsOf(pack = ''): Promise<string[]> {
+async function readContents(pack = ''): Promise<string[]> {
   const bytes = await registry.store.get(pack);
   return bytes ? readPack(bytes).map(({ integrity }) => integrity) : [];
 }
 
-/** From now on, pages render differently. */
 function renderOtherwise(): void {
   const { compose } = registry.composer;
   registry.composer.compose = async (request) =>
@@ -34,14 +33,14 @@ test('a release has one pack for the files of each version, and one for its page
   await registry.startSite();
   await registry.publish(blocks2);
   await registry.activate(toBlocks2);
-  const { packs, manifests, rendered } = await documentOf('r2');
+  const { packs, manifests, rendered } = await readDocument('r2');
   expect(Object.keys(packs?.files ?? {}).sort()).toEqual(Object.keys(manifests).sort());
-  expect((await contentsOf(packs?.files[name2])).sort()).toEqual(
+  expect((await readContents(packs?.files[name2])).sort()).toEqual(
     blocks2.assets.map(({ integrity }) => integrity).sort(),
   );
   const [pages, ...others] = packs?.pages['mfe-blocks'] ?? [];
   expect(others).toEqual([]);
-  expect((await contentsOf(pages)).sort()).toEqual(
+  expect((await readContents(pages)).sort()).toEqual(
     blocks2.pages.flatMap(({ path }) => Object.values(rendered[path] ?? {})).sort(),
   );
 });
@@ -52,7 +51,7 @@ test('a new shell creates new packs of pages, and keeps those of files', async (
   renderOtherwise();
   await registry.publish(shell);
   await registry.activate({ shell: shell.version });
-  const [before, after] = [(await documentOf('r1')).packs, (await documentOf('r2')).packs];
+  const [before, after] = [(await readDocument('r1')).packs, (await readDocument('r2')).packs];
   expect(after?.files).toMatchObject({ [name2.replace('000002', '000001')]: expect.any(String) as string });
   for (const [name, pack] of Object.entries(before?.files ?? {}))
     if (!name.startsWith('shell@')) expect(after?.files[name]).toBe(pack);
@@ -70,7 +69,7 @@ test('an activation reads nothing from the store: document weights are in the da
 test('weights from another document format are measured again', async () => {
   await registry.startSite();
   await registry.publish(blocks2);
-  const pages = tablesOf(registry);
+  const pages = registryTables(registry);
   const rows = () =>
     pages
       .selectFrom('rendered_pages')
@@ -89,8 +88,8 @@ test('weights from another document format are measured again', async () => {
 test('a damaged file in the store is detected when its version is published', async () => {
   await registry.startSite();
   const [file] = blocks2.assets;
-  for (const bytes of filesOf(blocks2)) {
-    await registry.send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, { body: bytes });
+  for (const bytes of manifestBytes(blocks2)) {
+    await registry.send('PUT', `/v1/blobs/${integrityHex(computeIntegrity(bytes))}`, { body: bytes });
   }
   const { get } = registry.store;
   registry.store.get = async (integrity) =>
@@ -108,7 +107,7 @@ test('a damaged file in the store is detected when its version is published', as
 
 test('packs are verified, and publishing a version again repairs its own', async () => {
   await registry.startSite();
-  const { packs } = await documentOf('r1');
+  const { packs } = await readDocument('r1');
   const [name, pack = ''] =
     Object.entries(packs?.files ?? {}).find(([each]) => each.startsWith('mfe-blocks')) ?? [];
   const verify = async () =>
@@ -124,8 +123,8 @@ test('garbage collection keeps the packs of kept versions, and deletes others', 
   await registry.startSite();
   renderOtherwise();
   await registry.publish(blocks2);
-  const packsOf = async () => {
-    const tables = tablesOf(registry);
+  const listPacks = async () => {
+    const tables = registryTables(registry);
     const versions = await tables
       .selectFrom('versions')
       .select('pack')
@@ -139,12 +138,12 @@ test('garbage collection keeps the packs of kept versions, and deletes others', 
       .execute();
     return [...versions, ...pages].map(({ pack }) => pack ?? '');
   };
-  const all = await packsOf();
+  const all = await listPacks();
   expect(all).toHaveLength(4);
   // Files have timestamps of the real clock, which are old for this one.
   registry.clock.now = new Date(Date.now() + 400 * 24 * 60 * 60_000);
   await registry.send('POST', '/v1/collections', { body: { keepReleases: 1, keepDays: 1 } });
-  const { packs } = await documentOf('r1');
+  const { packs } = await readDocument('r1');
   const kept = [...Object.values(packs?.files ?? {}), ...Object.values(packs?.pages ?? {}).flat()];
   for (const pack of new Set([...all, ...kept])) {
     expect([pack, await registry.store.has(pack)]).toEqual([pack, kept.includes(pack)]);

@@ -1,16 +1,18 @@
 import type { RemoteManifest, ShellManifest, VersionManifest } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findCollected, versionName } from '../versions/version.repository.ts';
-import { findManifests } from '../versions/manifest.repository.ts';
-import type { AppSet } from '../versions/app-set.ts';
 import {
+  findCollected,
+  versionName,
+  findManifests,
+  type AppSet,
   haveSameRoutes,
   conflictsWith,
   conflictsWithin,
-  ownersOf,
+  indexOwners,
   redirectLoop,
-} from '../versions/path-claims.ts';
-import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
+  describeUnmetRange,
+  unmetRanges,
+} from '../versions/index.ts';
 import { timeText } from '@site/contract/text';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 
@@ -19,7 +21,6 @@ export interface ReleaseSet {
   remotes: RemoteManifest[];
 }
 
-/** @throws ApiError if a version is unknown or collected, or the versions do not fit together. */
 export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<ReleaseSet> {
   const found = await findManifests(db, Object.entries(apps));
   const [collected] = await findCollected(db, apps);
@@ -45,7 +46,7 @@ export async function loadReleaseSet(db: RegistryDb, apps: AppSet): Promise<Rele
 
 /** Whether a version can replace its app's in a live set. Properties of the set are computed once. */
 export function fittingBeside(live: readonly VersionManifest[]): (manifest: VersionManifest) => boolean {
-  const owners = ownersOf(live);
+  const owners = indexOwners(live);
   const current = new Map(live.map((manifest) => [manifest.app, manifest]));
   const remotesWith = (manifest: VersionManifest) =>
     remotesIn([...live.filter(({ app }) => app !== manifest.app), manifest]);
@@ -81,7 +82,7 @@ function remotesIn(manifests: readonly VersionManifest[]): RemoteManifest[] {
  * @throws ApiError `path_taken`.
  */
 export async function refuseTaken(db: RegistryDb, { remotes }: ReleaseSet, leftOut: AppSet): Promise<void> {
-  const owners = ownersOf([...(await findManifests(db, Object.entries(leftOut))).values()]);
+  const owners = indexOwners([...(await findManifests(db, Object.entries(leftOut))).values()]);
   const [conflict] = remotes.flatMap((remote) => conflictsWith(remote, owners));
   if (!conflict) return;
   const { claimant, path, owner } = conflict;

@@ -1,5 +1,5 @@
 import type { Packed } from '@site/artifacts/pack';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { ComposeError } from '@site/composer/compose-error';
 import type { ComposedPage } from '@site/composer/create-composer';
 import type { FileEntry, PageEntry, RemoteManifest, ShellManifest, SiteConfig } from '@site/contract';
@@ -7,7 +7,7 @@ import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from './rendered-page.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { putPack } from '../versions/pack-files.ts';
+import { putPack } from '../versions/index.ts';
 
 export interface RenderJob {
   remote: RemoteManifest;
@@ -67,14 +67,14 @@ async function renderRemote(
 
 function packPage({ page: { head, html, sections } }: ComposedPage): Packed {
   const bytes = Buffer.from(JSON.stringify({ head, html, sections }));
-  return { integrity: integrityOf(bytes), isBrotli: false, bytes };
+  return { integrity: computeIntegrity(bytes), isBrotli: false, bytes };
 }
 
 async function serverBundle({ store }: RegistryContext, app: string, file: FileEntry): Promise<Buffer> {
   const bytes = await store.get(file.integrity);
   if (!bytes) throw registryErrors.blob_missing(`The server bundle of ${app} (${file.integrity}) is gone.`);
   // Verify code before running it: it may be damaged or manipulated in the store.
-  if (integrityOf(bytes) !== file.integrity) {
+  if (computeIntegrity(bytes) !== file.integrity) {
     await store.markDamaged([file.integrity]);
     throw registryErrors.blob_missing(
       `The server bundle of ${app} (${file.integrity}) is damaged in the store. Publish that version of ${app} again.`,

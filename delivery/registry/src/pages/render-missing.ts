@@ -9,7 +9,7 @@ import {
 import { ApiError } from '@site/server/api-error';
 import { insertRendered, type RenderContext, type RenderedEntry } from './rendered-page.repository.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import { refuseUndeclaredForms } from '../versions/check-forms.ts';
+import { refuseUndeclaredForms } from '../versions/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ReleaseSet } from './release-set.ts';
 import { renderJobs, type RenderJob } from './render-jobs.ts';
@@ -65,7 +65,6 @@ export async function isRendered(
 
 interface Missing {
   renderContext: RenderContext;
-  /** Pages in the index that are missing from the store. */
   lost: ReadonlySet<string>;
   jobs: RenderJob[];
 }
@@ -88,13 +87,13 @@ async function findMissing(
   const jobs = remotes
     .map((remote) => {
       const pages = remote.pages.filter((page) => isMissing(remote.app, page));
-      return jobOf(remote, pages, options.unproven?.includes(remote.app));
+      return renderJob(remote, pages, options.unproven?.includes(remote.app));
     })
     .filter(({ pages }) => pages.length > 0);
   return { renderContext, lost, jobs };
 }
 
-function jobOf(remote: RemoteManifest, pages: PageEntry[], isUnproven: boolean = false): RenderJob {
+function renderJob(remote: RemoteManifest, pages: PageEntry[], isUnproven: boolean = false): RenderJob {
   return { remote, pages, refuse: isUnproven ? refuseUndeclaredForms.bind(null, remote) : undefined };
 }
 
@@ -113,7 +112,6 @@ async function findLost(
   );
 }
 
-/** Pages in the store that are not in the index. */
 export interface RenderedSet {
   context: RenderContext;
   remotes: { version: string; entries: RenderedEntry[] }[];
@@ -131,7 +129,7 @@ export async function renderUnrecorded(
   config: SiteConfig,
   unrecorded: VersionManifest,
 ): Promise<RenderedSet> {
-  const jobs = remotes.map((remote) => jobOf(remote, remote.pages, remote === unrecorded));
+  const jobs = remotes.map((remote) => renderJob(remote, remote.pages, remote === unrecorded));
   return {
     context: { shellVersion: shell.version, configDigest: digest(config) },
     remotes: await renderJobs(context, { shell, config }, jobs, async ({ version }, render) => ({
@@ -141,7 +139,6 @@ export async function renderUnrecorded(
   };
 }
 
-/** If so, a retry would not help. */
 function isBroken(error: unknown): boolean {
   return error instanceof ApiError && ['page_not_rendered', 'blob_missing'].includes(error.code);
 }

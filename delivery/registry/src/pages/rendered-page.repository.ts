@@ -1,7 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { VersionManifest } from '@site/contract';
-import type { AppSet } from '../versions/app-set.ts';
-import { rowsOf, versionRows } from '../kernel/rows-of.ts';
+import type { AppSet } from '../versions/index.ts';
+import { jsonRows, versionRows } from '../kernel/json-rows.ts';
 import type { PageWeight, RegistryDb, RegistryTables, RegistryTransaction } from '../kernel/tables.ts';
 
 /** The key fields that all pages of a release share. */
@@ -131,7 +131,6 @@ export function pagesOfVersion(db: RegistryDb, { kind, app, version }: VersionNa
   ).execute();
 }
 
-/** Keeps those rendered again in the meantime. */
 export async function forgetPages(db: RegistryDb, pages: readonly IndexedPage[]): Promise<void> {
   if (pages.length === 0) return;
   await sql`
@@ -157,13 +156,12 @@ export async function pagesInPack(db: RegistryDb, pack: string): Promise<string[
   return [...new Set(rows.map(({ integrity }) => integrity))];
 }
 
-/** Null for pages that are not in the new pack. */
 export async function replacePack(
   db: RegistryDb,
   lost: string,
   made: { integrity: string; holds: ReadonlySet<string> } | null,
 ): Promise<void> {
-  const held = rowsOf([...(made?.holds ?? [])]);
+  const held = jsonRows([...(made?.holds ?? [])]);
   await db
     .updateTable('rendered_pages')
     .set({

@@ -10,7 +10,7 @@ export function findRenderedPages(
   config: SiteConfig,
   options: { withWeights?: boolean } = {},
 ): Promise<RenderedEntry[]> {
-  return findRendered(db, ...placeOf(set, config), options);
+  return findRendered(db, ...renderKey(set, config), options);
 }
 
 export async function saveWeights(
@@ -19,10 +19,10 @@ export async function saveWeights(
   config: SiteConfig,
   weighed: readonly RenderedEntry[],
 ): Promise<void> {
-  await noteWeights(db, ...placeOf(set, config), weighed);
+  await noteWeights(db, ...renderKey(set, config), weighed);
 }
 
-function placeOf({ shell, remotes }: ReleaseSet, config: SiteConfig) {
+function renderKey({ shell, remotes }: ReleaseSet, config: SiteConfig) {
   return [
     { shellVersion: shell.version, configDigest: digest(config) },
     Object.fromEntries(remotes.map(({ app, version }) => [app, version])),

@@ -14,16 +14,16 @@ import {
   variantChoices,
   variantKey,
 } from '@site/contract';
-import { brotliOf, DOCUMENT_QUALITY } from '@site/server/encoded-body';
-import { createBootData, createTable, type ReleaseBoot, scriptsOf } from '@site/documents/boot-data';
+import { compressBrotli, DOCUMENT_QUALITY } from '@site/server/encoded-body';
+import { createBootData, createTable, type ReleaseBoot, listScripts } from '@site/documents/boot-data';
 import { assembleDocument, describeDocument } from '@site/documents/document';
 import { documentProblem, leastBytes, tableProblem } from '@site/documents/document-limits';
 import { inParallel } from '@site/contract/in-parallel';
 import type { RenderedEntry } from './rendered-page.repository.ts';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
-import type { BudgetCheck } from '../versions/check-budgets.ts';
+import type { BudgetCheck } from '../versions/index.ts';
 import { compressInTurn } from '../kernel/compressing.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ReleaseSet } from './release-set.ts';
@@ -59,7 +59,6 @@ export const DOCUMENT_FORMAT_HASH = digest([
 /** Documents in memory at the same time, which also limits queued compressions per publish. */
 const AT_ONCE = 4;
 
-/** The largest document of a page; raw and brotli bytes. */
 export interface WeighedDocument {
   path: string;
   bytes: number;
@@ -76,14 +75,12 @@ interface Weighing {
   texts(): Promise<Map<string, string>>;
 }
 
-/** Uncompressed bytes, and brotli bytes as sent. */
 interface Weight {
   bytes: number;
   sent: number;
 }
 
 export interface DocumentsToWeigh {
-  /** The complete release: its table is in the documents, or in a separate file. */
   set: ReleaseSet;
   weighed: readonly RemoteManifest[];
   config: SiteConfig;
@@ -103,11 +100,11 @@ export async function weighDocuments(
   { set, weighed, config, rendered, turn }: DocumentsToWeigh,
 ): Promise<{ documents: WeighedDocument[]; budgets: BudgetCheck[]; weighed: RenderedEntry[] }> {
   const { store } = context;
-  const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => brotliOf(bytes));
+  const brotli = (bytes: Buffer) => compressInTurn(context, turn, () => compressBrotli(bytes));
   const table = createTable({ remotes: set.remotes, lastGood: new Map() });
   const apps = { shell: set.shell.version };
   const release = { id: 'r1', apps, channel: 'production' as const, config };
-  const boot = createBootData({ release }, table, scriptsOf(set.shell));
+  const boot = createBootData({ release }, table, listScripts(set.shell));
   const { shell } = set;
   const renderedByApp = new Map<string, RenderedEntry[]>(weighed.map(({ app }) => [app, []]));
   for (const entry of rendered) renderedByApp.get(entry.app)?.push(entry);
@@ -178,7 +175,7 @@ async function weighRemote(
         remote,
         page,
         filesFromElsewhere: false,
-        textOf: (owner, file) => files.get(`${owner}/${file}`) ?? '',
+        assetText: (owner, file) => files.get(`${owner}/${file}`) ?? '',
         origin: config.origin,
         rendered: await readRendered(store, entry),
         boot: boot.of(app, path, true, choice),
@@ -216,7 +213,7 @@ async function readRendered(store: ArtifactStore, { integrity, pack }: RenderedE
 
 async function readPacked(store: ArtifactStore, pack: string, integrity: string): Promise<Buffer | null> {
   const bytes = await store.get(pack);
-  if (!bytes || integrityOf(bytes) !== pack) return null;
+  if (!bytes || computeIntegrity(bytes) !== pack) return null;
   return readPack(bytes).find((packed) => packed.integrity === integrity)?.bytes ?? null;
 }
 

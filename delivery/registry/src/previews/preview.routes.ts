@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { previewCalls } from '@site/contract/registry-calls/preview.calls';
-import { listPreviews } from '../channels/preview.repository.ts';
+import { listPreviews } from '../channels/index.ts';
 import { describePreview, endPreview, makePreview, previewDocument } from './previews.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { newestOfVisible } from '../kernel/visible-apps.ts';

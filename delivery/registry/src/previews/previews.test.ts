@@ -7,7 +7,7 @@ import {
   type PreviewMade,
 } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
@@ -66,7 +66,7 @@ describe('a preview link', () => {
       await preview({ version: next.version }, 'ops', { 'idempotency-key': 'k' }),
     );
     const linkId = new URL(url ?? '').searchParams.get('id') ?? '';
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const kept = JSON.stringify([
       await db.selectFrom('previews').selectAll().execute(),
       await db.selectFrom('idempotency_keys').selectAll().execute(),
@@ -108,7 +108,7 @@ describe('a preview link', () => {
     registry.composer.broken.add('/blocks');
     const answer = await preview({ version: next.version });
     expect([answer.status, code(answer)]).toEqual([422, 'page_not_rendered']);
-    expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
+    expect(await registryTables(registry).selectFrom('previews').select('id').execute()).toEqual([]);
   });
 
   test("of a developer's machine shows the live release as it is", async () => {
@@ -127,7 +127,7 @@ describe('a preview link', () => {
     const second = made(await preview({ version: next.version }, 'ops', headers));
     expect(second).toEqual(first);
     expect((await read(`previews/${first.hash}`)).status).toBe(200);
-    expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toHaveLength(1);
+    expect(await registryTables(registry).selectFrom('previews').select('id').execute()).toHaveLength(1);
     await registry.send('POST', `/v1/previews/${first.id}/revocations`, { body: { reason: 'seen' } });
     const ended = await preview({ version: next.version }, 'ops', headers);
     expect([ended.status, ended.body]).toMatchObject([410, { errors: [{ code: 'preview_over' }] }]);
@@ -137,7 +137,7 @@ describe('a preview link', () => {
     await startSiteWithNext();
     const answer = await preview({ version: next.version, dryRun: true });
     expect(answer.body).toMatchObject({ dryRun: true, url: null, rendered: 2 });
-    expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
+    expect(await registryTables(registry).selectFrom('previews').select('id').execute()).toEqual([]);
   });
 
   test("shows a developer's machine, even for a registered app that is not live", async () => {
@@ -254,7 +254,7 @@ describe('a preview ends', () => {
     await startSiteWithNext();
     const one = made(await preview({ version: next.version }, 'blocks')).hash;
     const other = made(await preview({ version: next.version }, 'activator')).hash;
-    const tokens = tablesOf(registry).updateTable('tokens');
+    const tokens = registryTables(registry).updateTable('tokens');
     await tokens.set({ revoked_at: registry.clock.now }).where('name', '=', 'ci-blocks').execute();
     await isOver(one, 'token that made it');
     expect((await read(`previews/${other}`)).status).toBe(200);
@@ -305,7 +305,7 @@ describe('a version that was found bad', () => {
       const answer = await preview(body);
       expect([answer.status, code(answer)]).toEqual([409, 'version_quarantined']);
     }
-    expect(await tablesOf(registry).selectFrom('previews').select('id').execute()).toEqual([]);
+    expect(await registryTables(registry).selectFrom('previews').select('id').execute()).toEqual([]);
   });
 
   test('is removed from existing previews by its quarantine; other previews continue', async () => {

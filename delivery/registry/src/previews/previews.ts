@@ -8,34 +8,33 @@ import {
   type RevocationAnswer,
 } from '@site/contract';
 import type { OwnedApp } from '@site/contract/registry-calls/app.calls';
-import { listOwnedApps } from '../versions/app.repository.ts';
+import { listOwnedApps, findVersion, applyChanges, toLiveSet } from '../versions/index.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { findLive, type StoredRelease } from '../channels/release.repository.ts';
-import { findVersion } from '../versions/version.repository.ts';
-import { applyChanges, setOf } from '../versions/app-set.ts';
-import { timeText } from '@site/contract/text';
-import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
-import { createSecret, hashSecret } from '@site/server/secrets';
-import { accountFields } from '../access/tokens.ts';
-import type { PreviewRequest } from '@site/contract/registry-calls/preview.calls';
-import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
-import type { Answer, Command, Salted } from '../kernel/command.ts';
-import type { Actor } from '../kernel/actor.ts';
-import type { RegistryContext } from '../kernel/context.ts';
-import { notRegistered, refuseQuarantined } from '../channels/refusals.ts';
-import { onBehalfOf } from '../kernel/on-behalf-of.ts';
-import { releaseDocument } from '../channels/release-document.ts';
-import { loadReleaseSet } from '../pages/release-set.ts';
-import { renderMissing } from '../pages/render-missing.ts';
-import { requireScope } from '../kernel/scopes.ts';
-import { type Outcome, runChange } from '../kernel/run-change.ts';
 import {
+  findLive,
+  type StoredRelease,
+  notRegistered,
+  refuseQuarantined,
+  releaseDocument,
   endOne,
   findPreview,
   findPreviewByHash,
   insertPreview,
   type PreviewRow,
-} from '../channels/preview.repository.ts';
+} from '../channels/index.ts';
+import { timeText } from '@site/contract/text';
+import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
+import { createSecret, hashSecret } from '@site/server/secrets';
+import { accountFields } from '../access/index.ts';
+import type { PreviewRequest } from '@site/contract/registry-calls/preview.calls';
+import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
+import type { Answer, Command, Salted } from '../kernel/command.ts';
+import type { Actor } from '../kernel/actor.ts';
+import type { RegistryContext } from '../kernel/context.ts';
+import { delegatedContext } from '../kernel/delegated-context.ts';
+import { loadReleaseSet, renderMissing } from '../pages/index.ts';
+import { requireScope } from '../kernel/scopes.ts';
+import { type Outcome, runChange } from '../kernel/run-change.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
 /**
@@ -79,7 +78,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
         expires_at: expires,
         ended_at: null,
         ended_because: null,
-        secret_hash: hashSecret(context.secretOf(salt)),
+        secret_hash: hashSecret(context.deriveSecret(salt)),
       });
       const expiresAt = expires.toISOString();
       await appendAudit(writing, {
@@ -93,7 +92,7 @@ export async function makePreview(command: Command, request: PreviewRequest): Pr
   });
   const { salt, origin, ...body } = answer.body;
   if (command.dryRun) return { ...answer, body };
-  const secret = context.secretOf(salt ?? '');
+  const secret = context.deriveSecret(salt ?? '');
   // A retry may come long after the preview ended.
   if (answer.replayed) await previewInForce(context, hashSecret(secret));
   return { ...answer, body: { ...body, url: `${origin}${edgeAddresses.preview}?id=${secret}` } };
@@ -133,7 +132,7 @@ export async function previewDocument(context: RegistryContext, hash: string): P
   const live = requireLiveRelease(await findLive(context.db, channel), channel);
   if (version === null) return releaseDocument(context, live);
   const shown = withVersion(live, app, version);
-  await renderPreview(onBehalfOf(context, { ...maker, scopes: [] }), shown);
+  await renderPreview(delegatedContext(context, { ...maker, scopes: [] }), shown);
   return releaseDocument(context, shown);
 }
 
@@ -174,7 +173,7 @@ function requireRegistered(app: string, apps: readonly OwnedApp[]): void {
 function withVersion(live: StoredRelease, app: string, version: string): StoredRelease {
   return {
     ...live,
-    release: { ...live.release, ...applyChanges(setOf(live.release), { [app]: version }) },
+    release: { ...live.release, ...applyChanges(toLiveSet(live.release), { [app]: version }) },
   };
 }
 

@@ -3,7 +3,7 @@ import type { VersionManifest } from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { runInThread } from '../kernel/run-in-thread.ts';
-import { versionName } from '../versions/version.repository.ts';
+import { versionName } from '../versions/index.ts';
 import { isolationProblems, type IsolationInput } from './isolation-problems.ts';
 
 const READS_AT_ONCE = 4;

@@ -1,23 +1,28 @@
 import type { ArtifactStore } from '@site/artifacts/artifact-store';
 import type { FileEntry, VersionManifest } from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
-import type { StoredRelease } from '../channels/release.repository.ts';
+import type { StoredRelease } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findManifests, findTableManifests } from '../versions/manifest.repository.ts';
-import { findVersion, versionName } from '../versions/version.repository.ts';
+import {
+  findManifests,
+  findTableManifests,
+  findVersion,
+  versionName,
+  manifestProblems,
+  pathConflicts,
+  describeUnmetRange,
+  unmetRanges,
+  checkBudgets,
+  type BudgetCheck,
+  checkPublishedForms,
+} from '../versions/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
-import { manifestProblems } from '../versions/manifest-problems.ts';
-import { pathConflicts } from '../versions/path-claims.ts';
-import { describeUnmetRange, unmetRanges } from '../versions/ranges.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { checkIsolation } from './check-isolation.ts';
-import { checkBudgets, type BudgetCheck } from '../versions/check-budgets.ts';
-import { checkPublishedForms } from '../versions/check-forms.ts';
 import type { Command } from '../kernel/command.ts';
-import { queueOf } from '../kernel/actor.ts';
+import { actorQueue } from '../kernel/actor.ts';
 import { compressAssets } from '../kernel/compressing.ts';
 
-/** A version being published, and the state it is compared with. */
 export interface Published {
   /** Without source maps: they would be public to any reader of the manifest. */
   manifest: VersionManifest;
@@ -65,7 +70,6 @@ export async function isPublished(
   return known !== undefined && known.collected_at === null;
 }
 
-/** First step of publishing: checks files, paths, ranges, forms and size budgets. */
 export async function checkVersion(
   { context, actor }: Command,
   published: Published,
@@ -76,21 +80,24 @@ export async function checkVersion(
   const liveManifests = compared.filter(({ isLive }) => isLive);
   compareWithLive(manifest, compared);
   const warning = live ? await checkPublishedForms(context, manifest, live.release.config) : null;
-  await compressAssets(context, manifest, queueOf(actor));
+  await compressAssets(context, manifest, actorQueue(actor));
   const together = [...liveManifests.filter(({ app }) => app !== manifest.app), manifest];
   const budgets = await checkBudgets(context.store, together, [manifest.app]);
   await checkIsolation(context.store, manifest, liveManifests);
   return { ...published, liveManifests, budgets, warnings: warning === null ? [] : [warning] };
 }
 
-export function filesOf({ manifest, sourceMaps }: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
+export function uploadedFiles({
+  manifest,
+  sourceMaps,
+}: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
   return [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
 }
 
 /** @throws ApiError `blob_missing`, `blob_size_mismatch`. */
 export async function requireBlobs(store: ArtifactStore, published: Published): Promise<void> {
-  const files = filesOf(published);
-  const sizes = await inParallel(16, files, ({ integrity }) => store.sizeOf(integrity));
+  const files = uploadedFiles(published);
+  const sizes = await inParallel(16, files, ({ integrity }) => store.blobSize(integrity));
   const missing = files.filter((_, index) => sizes[index] === null);
   if (missing.length > 0) {
     throw registryErrors.blob_missing(

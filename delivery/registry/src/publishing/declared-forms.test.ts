@@ -3,13 +3,13 @@ import { formContracts, type AcceptedForms, type FormDeclaration, type LiveForm 
 import { sql } from 'kysely';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { fullBrand } from '../testing/brand.ts';
-import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { DAY_MS } from '@site/server/durations';
 
 const registry = forEachTest(createHarness);
 
-const formOf = (app: string, title = 'Apply'): FormDeclaration => ({
+const makeForm = (app: string, title = 'Apply'): FormDeclaration => ({
   id: `${app}/apply`,
   place: `/${app.replace('mfe-', '')}#apply`,
   title,
@@ -27,7 +27,8 @@ const partners = (contents: number, ...declaredForms: FormDeclaration[]) => ({
   ...(declaredForms.length === 0 ? {} : { declaredForms }),
 });
 
-const accepting = (accepted: AcceptedForms | null) => registry.askFormsOf(() => Promise.resolve(accepted));
+const accepting = (accepted: AcceptedForms | null) =>
+  registry.setFormsService(() => Promise.resolve(accepted));
 const takesForms = { forms: formContracts, kinds: ['email', 'line'] };
 
 /** Title of each form → until when it is accepted; null: it is live. */
@@ -75,7 +76,7 @@ test('rejects a version whose page shows an undeclared form, because its submiss
       },
     ],
   ]);
-  expect((await registry.publish(partners(3, formOf('mfe-partners')))).status).toBe(201);
+  expect((await registry.publish(partners(3, makeForm('mfe-partners')))).status).toBe(201);
 });
 
 test('at the latest on preview or activation, if nothing was rendered when it was published', async () => {
@@ -101,7 +102,7 @@ test('at the latest on preview or activation, if nothing was rendered when it wa
 test("a form is accepted from its version's activation until some days after its replacement, in field order", async () => {
   await registry.startSite();
   accepting(takesForms);
-  const first = partners(2, formOf('mfe-partners', 'first'));
+  const first = partners(2, makeForm('mfe-partners', 'first'));
   await registry.publish(first);
   expect(await taken()).toEqual({});
   await registry.activate({ 'mfe-partners': first.version });
@@ -110,11 +111,11 @@ test("a form is accepted from its version's activation until some days after its
     '/v1/channels/production/declared-forms',
   );
   expect(body.forms).toEqual([
-    { app: 'mfe-partners', version: first.version, until: null, form: formOf('mfe-partners', 'first') },
+    { app: 'mfe-partners', version: first.version, until: null, form: makeForm('mfe-partners', 'first') },
   ]);
 
   later(30);
-  await goLive(3, formOf('mfe-partners', 'second'));
+  await goLive(3, makeForm('mfe-partners', 'second'));
   const until = new Date(registry.clock.now.getTime() + 7 * DAY_MS).toISOString();
   expect(await taken()).toEqual({ second: null, first: until });
   later(6.9);
@@ -126,8 +127,8 @@ test("a form is accepted from its version's activation until some days after its
 test("a rolled-back version's forms are accepted for some days, the restored version's without an end", async () => {
   await registry.startSite();
   accepting(takesForms);
-  const first = await goLive(2, formOf('mfe-partners', 'first'));
-  const bad = await goLive(3, formOf('mfe-partners', 'bad'));
+  const first = await goLive(2, makeForm('mfe-partners', 'first'));
+  const bad = await goLive(3, makeForm('mfe-partners', 'bad'));
   expect(
     (await registry.rollBack({ app: 'mfe-partners', from: bad.version, to: first.version })).status,
   ).toBe(201);
@@ -139,8 +140,8 @@ test("a rolled-back version's forms are accepted for some days, the restored ver
 test("a canary's form is accepted while it runs and for some days after an abort; so is the form of a left-out app", async () => {
   await registry.startSite();
   accepting(takesForms);
-  await goLive(2, formOf('mfe-partners', 'first'));
-  const next = partners(3, formOf('mfe-partners', 'canary'));
+  await goLive(2, makeForm('mfe-partners', 'first'));
+  const next = partners(3, makeForm('mfe-partners', 'canary'));
   await registry.publish(next);
   await registry.activate({ 'mfe-partners': next.version }, { share: 10 });
   expect(await taken()).toEqual({ first: null, canary: null });
@@ -158,9 +159,9 @@ test("a canary's form is accepted while it runs and for some days after an abort
 test('a form declared by many versions is listed once, until the last of them ends; at most ten per app', async () => {
   await registry.startSite();
   accepting(takesForms);
-  await goLive(2, formOf('mfe-partners', 'first'));
-  await goLive(3, formOf('mfe-partners', 'first'));
-  await goLive(4, formOf('mfe-partners', 'second'));
+  await goLive(2, makeForm('mfe-partners', 'first'));
+  await goLive(3, makeForm('mfe-partners', 'first'));
+  await goLive(4, makeForm('mfe-partners', 'second'));
   const { body } = await registry.send<{ forms: LiveForm[] }>(
     'GET',
     '/v1/channels/production/declared-forms',
@@ -171,7 +172,7 @@ test('a form declared by many versions is listed once, until the last of them en
   ]);
   for (let contents = 5; contents < 17; contents += 1) {
     later(0.01);
-    await goLive(contents, formOf('mfe-partners', `form ${contents}`));
+    await goLive(contents, makeForm('mfe-partners', `form ${contents}`));
   }
   expect(Object.keys(await taken())).toEqual(
     [16, 15, 14, 13, 12, 11, 10, 9, 8, 7].map((contents) => `form ${contents}`),
@@ -179,24 +180,24 @@ test('a form declared by many versions is listed once, until the last of them en
 });
 
 test("the brand is the live release's, not the canary's, and empty without a live release", async () => {
-  const brandOf = async (channel: string) =>
+  const readBrand = async (channel: string) =>
     (await registry.send<{ brand?: object }>('GET', `/v1/channels/${channel}/declared-forms`)).body.brand;
   await registry.startSite();
-  expect(await brandOf('production')).toBeUndefined();
+  expect(await readBrand('production')).toBeUndefined();
   await registry.activate({}, { config: { ...siteConfig, brand: fullBrand } });
-  expect(await brandOf('production')).toEqual(fullBrand);
-  expect(await brandOf('staging')).toBeUndefined();
+  expect(await readBrand('production')).toEqual(fullBrand);
+  expect(await readBrand('staging')).toBeUndefined();
   const next = partners(2);
   await registry.publish(next);
   const config = { ...siteConfig, brand: { ...fullBrand, name: 'Acme tried' } };
   expect((await registry.activate({ 'mfe-partners': next.version }, { config, share: 10 })).status).toBe(201);
-  expect(await brandOf('production')).toEqual(fullBrand);
+  expect(await readBrand('production')).toEqual(fullBrand);
 });
 
 test('other channels do not show it', async () => {
   await registry.startSite();
   accepting(takesForms);
-  await goLive(2, formOf('mfe-partners'));
+  await goLive(2, makeForm('mfe-partners'));
   const { body } = await registry.send<{ forms: LiveForm[] }>('GET', '/v1/channels/staging/declared-forms');
   expect(body.forms).toEqual([]);
 });
@@ -205,8 +206,11 @@ test("an app cannot declare another app's form, or a form on another app's page"
   await registry.startSite();
   accepting(takesForms);
   for (const [form, says] of [
-    [formOf('mfe-blocks'), /declare "mfe-blocks\/apply", which is a form of mfe-blocks, not of mfe-partners/],
-    [{ ...formOf('mfe-partners'), place: '/blocks' }, /on \/blocks, which is not a page of mfe-partners/],
+    [
+      makeForm('mfe-blocks'),
+      /declare "mfe-blocks\/apply", which is a form of mfe-blocks, not of mfe-partners/,
+    ],
+    [{ ...makeForm('mfe-partners'), place: '/blocks' }, /on \/blocks, which is not a page of mfe-partners/],
   ] as const) {
     const { status, body } = await registry.publish(partners(2, form));
     expect([status, body.errors[0]?.code, body.errors[0]?.detail]).toEqual([
@@ -228,7 +232,7 @@ test.each<[string, (form: FormDeclaration) => unknown]>([
   ['an object in place of a list', (form) => ({ 0: form, length: 1 })],
 ])('a manifest with %s is rejected', async (_what, declare) => {
   await registry.startSite();
-  const body = { ...partners(2), declaredForms: declare(formOf('mfe-partners')) };
+  const body = { ...partners(2), declaredForms: declare(makeForm('mfe-partners')) };
   const { status, body: answer } = await registry.send('POST', '/v1/versions', { body });
   expect([status, answer.errors[0]?.code]).toEqual([422, 'body_invalid']);
 });
@@ -252,7 +256,7 @@ test.each<[string, AcceptedForms | null, string, RegExp]>([
   async (_what, accepted, code, says) => {
     await registry.startSite();
     accepting(accepted);
-    const next = partners(2, formOf('mfe-partners'));
+    const next = partners(2, makeForm('mfe-partners'));
     const published = await registry.publish(next, { query: '?live-checks=defer' });
     expect(published.status).toBe(201);
     const { body } = await registry.activate({ 'mfe-partners': next.version });
@@ -262,7 +266,7 @@ test.each<[string, AcceptedForms | null, string, RegExp]>([
 
 /** Nearly as large as the forms of a version may be. */
 function largeForm(title: string): FormDeclaration {
-  const form = formOf('mfe-partners', title);
+  const form = makeForm('mfe-partners', title);
   const options = Array.from({ length: 200 }, (_, option) => ({
     value: `v${option}`,
     label: 'x'.repeat(190),
@@ -278,7 +282,7 @@ test('a thousand activations with large forms leave the forms service served, fr
   accepting({ forms: formContracts, kinds: ['email', 'line', 'radio'] });
   const first = await goLive(2, largeForm('A'));
   const second = await goLive(3, largeForm('B'));
-  const db = tablesOf(registry);
+  const db = registryTables(registry);
   await sql`
     with made as (
       insert into registry.releases

@@ -19,7 +19,7 @@ const partners = (contents: number, forms?: FormContracts) => ({
 });
 const accepting = (forms: FormContracts | null, kinds: AcceptedForms['kinds'] = ['email', 'line']) => {
   const ask = jest.fn(() => Promise.resolve(forms && { forms, kinds }));
-  registry.askFormsOf(ask);
+  registry.setFormsService(ask);
   return ask;
 };
 

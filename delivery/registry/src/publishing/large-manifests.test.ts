@@ -1,7 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { PORTION_BYTES } from '../kernel/lists.ts';
-import { createHarness, type Harness, siteConfig, tablesOf } from '../testing/harness.ts';
+import { createHarness, type Harness, siteConfig, registryTables } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const names = Array.from({ length: 20 }, (_, index) => `mfe-r${index}`);
@@ -18,7 +18,7 @@ describe('a site of teams with large manifests', () => {
   const measuring: KyselyPlugin = {
     transformQuery: ({ node }) => node,
     transformResult({ result }) {
-      const bytes = result.rows.reduce((sum, row) => sum + bytesOf(row), 0);
+      const bytes = result.rows.reduce((sum, row) => sum + countBytes(row), 0);
       if (bytes > MORE / 2) read.push(bytes);
       return Promise.resolve(result);
     },
@@ -42,7 +42,7 @@ describe('a site of teams with large manifests', () => {
           'path', rpad('picture-' || number || '-', 196, 'x') || '.png',
           'size', 1, 'integrity', manifest->'assets'->0->>'integrity'))
         from generate_series(1, ${MORE / 300}::integer) as number))
-    `.execute(tablesOf(registry));
+    `.execute(registryTables(registry));
   });
   afterAll(async () => {
     await registry.stop();
@@ -113,7 +113,7 @@ describe('a site of teams with large manifests', () => {
   });
 });
 
-function bytesOf(row: object): number {
+function countBytes(row: object): number {
   return Object.values(row).reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value : JSON.stringify(value)).length,
     0,

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { sizeBudgets, type PublishAnswer, type ReleaseDocument, type RemoteManifest } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, tablesOf } from '../testing/harness.ts';
+import { createHarness, registryTables } from '../testing/harness.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 import { isolationProblems } from './isolation-problems.ts';
 
@@ -10,7 +10,7 @@ const registry = forEachTest(createHarness);
 
 const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
 const detail = ({ body }: { body: { errors: { detail: string }[] } }) => body.errors[0]?.detail;
-const checkedOf = ({ body }: { body: object }) => (body as PublishAnswer).checked;
+const readChecks = ({ body }: { body: object }) => (body as PublishAnswer).checked;
 const isPublished = async ({ app, version }: RemoteManifest) =>
   (await registry.send('GET', `/v1/apps/${app}/versions/${version}`)).status === 200;
 
@@ -19,8 +19,8 @@ const next = remoteManifest('mfe-blocks', { paths, contents: 2 });
 
 /** A version whose page has an additional script of incompressible bytes. */
 async function withScript(bytes: Buffer): Promise<RemoteManifest> {
-  const file = { path: 'large.js', size: bytes.length, integrity: integrityOf(bytes) };
-  await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: bytes });
+  const file = { path: 'large.js', size: bytes.length, integrity: computeIntegrity(bytes) };
+  await registry.send('PUT', `/v1/blobs/${integrityHex(file.integrity)}`, { body: bytes });
   return {
     ...next,
     assets: [...next.assets, file],
@@ -33,7 +33,7 @@ describe('rendering while publishing', () => {
     await registry.startSite();
     const answer = await registry.publish(next, { query: '' });
     expect(answer.status).toBe(201);
-    expect(checkedOf(answer).rendered).toBe(2);
+    expect(readChecks(answer).rendered).toBe(2);
     expect(registry.composer.requests.map(({ app, pages }) => [app, pages.length])).toEqual([
       ['mfe-blocks', 2],
     ]);
@@ -53,7 +53,7 @@ describe('rendering while publishing', () => {
   test('a shell is rendered with the pages of every live remote', async () => {
     await registry.startSite();
     const shell = shellManifest({ contents: 2 });
-    expect(checkedOf(await registry.publish(shell, { query: '' })).rendered).toBe(4);
+    expect(readChecks(await registry.publish(shell, { query: '' })).rendered).toBe(4);
     registry.composer.broken.add('/partners');
     const answer = await registry.publish(shellManifest({ contents: 3 }), { query: '' });
     expect([answer.status, code(answer)]).toEqual([422, 'page_not_rendered']);
@@ -65,7 +65,7 @@ describe('rendering while publishing', () => {
     registry.composer.broken.add('/blocks');
     const answer = await registry.publish(next, { query: '?live-checks=defer' });
     expect(answer.status).toBe(201);
-    expect(checkedOf(answer).rendered).toBe(0);
+    expect(readChecks(answer).rendered).toBe(0);
     expect(code(await registry.activate({ 'mfe-blocks': next.version }))).toBe('page_not_rendered');
   });
 
@@ -74,7 +74,7 @@ describe('rendering while publishing', () => {
     const impostor = { ...next, server: { ...next.server, path: 'other.js' } };
     await registry.publish(impostor, { query: '?dry-run=true' });
     registry.composer.requests.length = 0;
-    expect(checkedOf(await registry.publish(next, { query: '' })).rendered).toBe(2);
+    expect(readChecks(await registry.publish(next, { query: '' })).rendered).toBe(2);
     expect(registry.composer.requests).toHaveLength(1);
   });
 });
@@ -82,7 +82,7 @@ describe('rendering while publishing', () => {
 describe('a dry run', () => {
   test('checks and renders, and records nothing', async () => {
     await registry.startSite();
-    const events = () => tablesOf(registry).selectFrom('audit_events').select('sequence').execute();
+    const events = () => registryTables(registry).selectFrom('audit_events').select('sequence').execute();
     const before = (await events()).length;
     const answer = await registry.publish(next, { query: '?dry-run=true' });
     expect(answer.status).toBe(200);
@@ -177,11 +177,11 @@ describe('size budgets', () => {
     const text = Buffer.from('/* the same line */\n'.repeat(50_000));
     const answer = await registry.publish(await withScript(text), { query: '' });
     expect(answer.status).toBe(201);
-    const bill = checkedOf(answer).budgets.find(({ name }) =>
+    const bill = readChecks(answer).budgets.find(({ name }) =>
       name.endsWith('JavaScript of the first view of /blocks'),
     );
     const sizes = [`/* shell main.1.js */`, `/* mfe-blocks remoteEntry.2.js */`, `/* mfe-blocks chunk */`];
-    const sent = (await registry.store.getEncoded(integrityOf(text), 'br'))?.length ?? NaN;
+    const sent = (await registry.store.getEncoded(computeIntegrity(text), 'br'))?.length ?? NaN;
     expect(bill).toMatchObject({ budget: sizeBudgets.pageScripts, bytes: sent + sizes.join('').length });
   });
 
@@ -200,7 +200,7 @@ describe('size budgets', () => {
   test('allow exactly the number of bytes', async () => {
     await registry.startSite();
     const check = async (bytes: Buffer) =>
-      checkedOf(await registry.publish(await withScript(bytes), { query: '?dry-run=true' })).budgets.find(
+      readChecks(await registry.publish(await withScript(bytes), { query: '?dry-run=true' })).budgets.find(
         ({ name }) => name.endsWith('JavaScript of the first view of /blocks'),
       );
     const bytes = randomBytes(sizeBudgets.pageScripts);
@@ -217,7 +217,7 @@ describe('size budgets', () => {
     const own = { ...(await withScript(more(sizeBudgets.ownRuntime - 200))), ownRuntime: true as const };
     const answer = await registry.publish(own, { query: '' });
     expect(answer.status).toBe(201);
-    const budgets = checkedOf(answer).budgets.map(({ budget }) => budget);
+    const budgets = readChecks(answer).budgets.map(({ budget }) => budget);
     expect(budgets).toEqual(
       expect.arrayContaining([
         sizeBudgets.remoteEntry + sizeBudgets.ownRuntime,
@@ -232,8 +232,8 @@ describe('size budgets', () => {
   test('apply to a shell with the pages of the live remotes', async () => {
     await registry.startSite();
     const bytes = randomBytes(16_000);
-    const file = { path: 'shell.css', size: bytes.length, integrity: integrityOf(bytes) };
-    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: bytes });
+    const file = { path: 'shell.css', size: bytes.length, integrity: computeIntegrity(bytes) };
+    await registry.send('PUT', `/v1/blobs/${integrityHex(file.integrity)}`, { body: bytes });
     const shell = shellManifest({ contents: 2 });
     const answer = await registry.publish(
       {
@@ -250,8 +250,8 @@ describe('size budgets', () => {
   test('apply to each script that the shell loads later', async () => {
     await registry.startSite();
     const bytes = randomBytes(sizeBudgets.laterScript + 1);
-    const file = { path: 'later.js', size: bytes.length, integrity: integrityOf(bytes) };
-    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: bytes });
+    const file = { path: 'later.js', size: bytes.length, integrity: computeIntegrity(bytes) };
+    await registry.send('PUT', `/v1/blobs/${integrityHex(file.integrity)}`, { body: bytes });
     const shell = shellManifest({ contents: 2 });
     const answer = await registry.publish({ ...shell, assets: [...shell.assets, file] }, { query: '' });
     expect([answer.status, code(answer)]).toEqual([422, 'budget_exceeded']);
@@ -262,8 +262,8 @@ describe('size budgets', () => {
 
 describe('a remote that would change the pages of others is rejected', () => {
   async function publishWith(path: string, text: string) {
-    const file = { path, size: Buffer.byteLength(text), integrity: integrityOf(Buffer.from(text)) };
-    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: Buffer.from(text) });
+    const file = { path, size: Buffer.byteLength(text), integrity: computeIntegrity(Buffer.from(text)) };
+    await registry.send('PUT', `/v1/blobs/${integrityHex(file.integrity)}`, { body: Buffer.from(text) });
     return registry.publish({ ...next, assets: [...next.assets, file] });
   }
 
@@ -312,9 +312,9 @@ describe('a remote that would change the pages of others is rejected', () => {
 
   test('for a custom property of the live shell', async () => {
     const css = ':root{--text:1rem}';
-    const file = { path: 'shell.css', size: css.length, integrity: integrityOf(Buffer.from(css)) };
+    const file = { path: 'shell.css', size: css.length, integrity: computeIntegrity(Buffer.from(css)) };
     await registry.startSite();
-    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: Buffer.from(css) });
+    await registry.send('PUT', `/v1/blobs/${integrityHex(file.integrity)}`, { body: Buffer.from(css) });
     const shell = shellManifest({ contents: 2 });
     const styled = {
       ...shell,
@@ -343,8 +343,8 @@ describe('versions that were not measured when published', () => {
   test('a document is measured as visitors get it, with its inlined styles', async () => {
     await registry.startSite();
     const css = Buffer.from(`.mfe-blocks-a{--x:"${'x'.repeat(999_900)}"}`);
-    const file = { path: 'large.css', size: css.length, integrity: integrityOf(css) };
-    await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: css });
+    const file = { path: 'large.css', size: css.length, integrity: computeIntegrity(css) };
+    await registry.send('PUT', `/v1/blobs/${integrityHex(file.integrity)}`, { body: css });
     const large = {
       ...next,
       assets: [...next.assets, file],
@@ -362,7 +362,7 @@ describe('versions that were not measured when published', () => {
 
   test('the response to a publish contains the sizes of the documents', async () => {
     await registry.startSite();
-    const { documents, budgets } = checkedOf(await registry.publish(next));
+    const { documents, budgets } = readChecks(await registry.publish(next));
     expect(documents.map(({ path }) => path)).toEqual(next.pages.map(({ path }) => path));
     for (const { bytes, sent } of documents) expect(bytes).toBeGreaterThan(sent);
     expect(budgets).toContainEqual({

@@ -1,12 +1,11 @@
 import type { PublishAnswer, VersionManifest } from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
-import { findToken } from '../access/token.repository.ts';
-import { findLive } from '../channels/release.repository.ts';
-import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
-import { recordBlobs } from '../versions/publishing.repository.ts';
+import { findToken } from '../access/index.ts';
+import { findLive, findQuarantines, quarantined, repairPages } from '../channels/index.ts';
+import { recordBlobs, packFiles, checkReserved } from '../versions/index.ts';
 import {
   checkVersion,
-  filesOf,
+  uploadedFiles,
   isPublished,
   type Published,
   readVersion,
@@ -14,12 +13,9 @@ import {
 } from './check-version.ts';
 import type { Command } from '../kernel/command.ts';
 import { compressAssets } from '../kernel/compressing.ts';
-import { queueOf } from '../kernel/actor.ts';
+import { actorQueue } from '../kernel/actor.ts';
 import { LIVE_CHANNEL } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
-import { packFiles } from '../versions/pack-files.ts';
-import { repairPages } from '../channels/repair-pages.ts';
-import { checkReserved } from '../versions/reservations.ts';
 import { recordAgain, recordVersion } from './record-version.ts';
 import { renderVersion } from './render-version.ts';
 
@@ -83,10 +79,10 @@ async function repairVersion(
 ): Promise<void> {
   const { context, actor } = command;
   const { manifest, sourceMaps } = published;
-  const files = filesOf(published).map(({ integrity }) => integrity);
+  const files = uploadedFiles(published).map(({ integrity }) => integrity);
   await examineBlobs(context.store, [...new Set(files)], () => undefined);
   await requireBlobs(context.store, published);
-  await compressAssets(context, manifest, queueOf(actor));
+  await compressAssets(context, manifest, actorQueue(actor));
   const pack = await packFiles(context.store, manifest);
   await recordBlobs(context.db, manifest, { pack, sourceMaps });
   await repairPages(context, manifest);

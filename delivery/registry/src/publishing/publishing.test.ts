@@ -1,35 +1,35 @@
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 
-import { createHarness, siteConfig, tablesOf } from '../testing/harness.ts';
-import { filesOf, remoteManifest, shellManifest } from '../testing/manifests.ts';
+import { createHarness, siteConfig, registryTables } from '../testing/harness.ts';
+import { manifestBytes, remoteManifest, shellManifest } from '../testing/manifests.ts';
 
 const registry = forEachTest(createHarness);
 
 const blocks = remoteManifest('mfe-blocks');
 const code = ({ body }: { body: { errors: { code: string }[] } }) => body.errors[0]?.code;
 const detail = ({ body }: { body: { errors: { detail: string }[] } }) => body.errors[0]?.detail;
-const [blob] = filesOf(blocks) as [Buffer];
-const blobUrl = `/v1/blobs/${hexOf(integrityOf(blob))}`;
+const [blob] = manifestBytes(blocks) as [Buffer];
+const blobUrl = `/v1/blobs/${integrityHex(computeIntegrity(blob))}`;
 
 /** With a script that is worth compressing: the others have only a few bytes. */
 const text = Buffer.from('export const answer = 42;\n'.repeat(100));
 const large = {
   ...blocks,
-  assets: [{ path: 'large.js', size: text.length, integrity: integrityOf(text) }, ...blocks.assets],
+  assets: [{ path: 'large.js', size: text.length, integrity: computeIntegrity(text) }, ...blocks.assets],
 };
 
 describe('uploading', () => {
   test('stores a file under its hash, once', async () => {
     expect((await registry.send('PUT', blobUrl, { body: blob })).status).toBe(201);
     expect((await registry.send('PUT', blobUrl, { body: blob })).status).toBe(200);
-    expect(await registry.store.get(integrityOf(blob))).toEqual(blob);
+    expect(await registry.store.get(computeIntegrity(blob))).toEqual(blob);
   });
 
   test('rejects bytes that do not have the announced hash, and stores nothing', async () => {
     const answer = await registry.send('PUT', blobUrl, { body: Buffer.from('something else') });
     expect([answer.status, code(answer)]).toEqual([422, 'blob_hash_mismatch']);
-    expect(await registry.store.has(integrityOf(blob))).toBe(false);
+    expect(await registry.store.has(computeIntegrity(blob))).toBe(false);
   });
 
   test.each(['..%2F..%2Fetc%2Fpasswd', 'ABC', 'sha384-abc'])(
@@ -46,22 +46,22 @@ describe('uploading', () => {
   });
 
   test('compresses nothing: that happens when a version with the file is published', async () => {
-    for (const bytes of [text, ...filesOf(blocks)]) {
-      await registry.send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, { body: bytes });
+    for (const bytes of [text, ...manifestBytes(blocks)]) {
+      await registry.send('PUT', `/v1/blobs/${integrityHex(computeIntegrity(bytes))}`, { body: bytes });
     }
     const [entry] = large.assets;
-    const copyOf = (integrity: string) => registry.store.getEncoded(integrity, 'br');
-    expect(await copyOf(entry!.integrity)).toBeNull();
+    const readCopy = (integrity: string) => registry.store.getEncoded(integrity, 'br');
+    expect(await readCopy(entry!.integrity)).toBeNull();
     await registry.send('POST', '/v1/versions?dry-run=true', { body: large });
-    expect(await copyOf(entry!.integrity)).not.toBeNull();
-    expect(await copyOf(large.server.integrity)).toBeNull();
+    expect(await readCopy(entry!.integrity)).not.toBeNull();
+    expect(await readCopy(large.server.integrity)).toBeNull();
   });
 
   test('reports the files missing from the store', async () => {
     await registry.send('PUT', blobUrl, { body: blob });
-    const other = integrityOf(Buffer.from('other'));
+    const other = computeIntegrity(Buffer.from('other'));
     const { body } = await registry.send('POST', '/v1/blobs/missing', {
-      body: { integrities: [integrityOf(blob), other, other] },
+      body: { integrities: [computeIntegrity(blob), other, other] },
     });
     expect(body.missing).toEqual([other]);
   });
@@ -108,7 +108,7 @@ describe('publishing', () => {
     expect([again.status, again.body.created]).toEqual([200, false]);
     expect(await listed()).toEqual({ versions: [blocks.version, next.version], newest: blocks.version });
     const events = () =>
-      tablesOf(registry)
+      registryTables(registry)
         .selectFrom('audit_events')
         .select(['by', 'action', 'subject', 'details'])
         .orderBy('sequence')
@@ -152,7 +152,7 @@ describe('publishing', () => {
   test('concurrent publishes of one version record it once', async () => {
     const answers = await Promise.all([registry.publish(blocks), registry.publish(blocks)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 201]);
-    const events = await tablesOf(registry)
+    const events = await registryTables(registry)
       .selectFrom('audit_events')
       .select('action')
       .where('action', '=', 'version.published')
@@ -344,7 +344,7 @@ describe('tokens', () => {
 
   test('expired and revoked ones are rejected, and no message repeats the token', async () => {
     const { ops } = registry.tokens;
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     await db
       .updateTable('tokens')
       .set({ expires_at: registry.clock.now })
@@ -362,7 +362,7 @@ describe('tokens', () => {
   });
 
   test('are never stored in a usable form', async () => {
-    const rows = await tablesOf(registry).selectFrom('tokens').selectAll().execute();
+    const rows = await registryTables(registry).selectFrom('tokens').selectAll().execute();
     for (const token of Object.values(registry.tokens)) expect(JSON.stringify(rows)).not.toContain(token);
   });
 

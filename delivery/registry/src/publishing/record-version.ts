@@ -1,22 +1,22 @@
 import type { VersionManifest } from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
-import { saveApp } from '../versions/app.repository.ts';
-import { appendAudit } from '../kernel/audit.repository.ts';
-import { forgetRendered, insertRendered } from '../pages/rendered-page.repository.ts';
 import {
+  saveApp,
   insertAssets,
   insertVersion,
   makeNewest,
   restoreVersion,
-} from '../versions/publishing.repository.ts';
-import { versionName } from '../versions/version.repository.ts';
+  versionName,
+  refuseOverQuota,
+  checkReserved,
+  type ToReserve,
+} from '../versions/index.ts';
+import { appendAudit } from '../kernel/audit.repository.ts';
+import { forgetRendered, insertRendered, type RenderedSet } from '../pages/index.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { isPublished, type Published } from './check-version.ts';
 import type { Command } from '../kernel/command.ts';
-import { refuseOverQuota } from '../versions/limits.ts';
-import type { RenderedSet } from '../pages/render-missing.ts';
-import { checkReserved, type ToReserve } from '../versions/reservations.ts';
 import { runChange } from '../kernel/run-change.ts';
 
 /**
@@ -66,7 +66,6 @@ export async function recordVersion(
   return body.isNew;
 }
 
-/** Records only that this version is now the last published one. */
 export async function recordAgain(
   command: Command,
   { app, version, commit }: VersionManifest,

@@ -1,17 +1,21 @@
 import type { VersionManifest } from '@site/contract';
-import type { RenderedEntry } from '../pages/rendered-page.repository.ts';
+import {
+  type RenderedEntry,
+  type ReleaseSet,
+  renderMissing,
+  renderUnrecorded,
+  type RenderedSet,
+  findRenderedPages,
+  weighDocuments,
+  type WeighedDocument,
+} from '../pages/index.ts';
 import type { CheckedVersion } from './check-version.ts';
-import type { BudgetCheck } from '../versions/check-budgets.ts';
+import type { BudgetCheck } from '../versions/index.ts';
 import type { Command } from '../kernel/command.ts';
-import { queueOf } from '../kernel/actor.ts';
-import type { ReleaseSet } from '../pages/release-set.ts';
-import { renderMissing, renderUnrecorded, type RenderedSet } from '../pages/render-missing.ts';
-import { findRenderedPages } from '../pages/rendered-pages.ts';
-import { weighDocuments, type WeighedDocument } from '../pages/weigh-documents.ts';
+import { actorQueue } from '../kernel/actor.ts';
 
 export interface RenderedVersion {
   count: number;
-  /** Pages to index with the version; null if already indexed, or if there are none. */
   pages: RenderedSet | null;
   documents: WeighedDocument[];
   budgets: BudgetCheck[];
@@ -37,7 +41,7 @@ export async function renderVersion(
     weighed: shown.remotes,
     config,
     rendered: entries,
-    turn: queueOf(actor),
+    turn: actorQueue(actor),
   });
   return { count, pages: pages && withWeights(pages, weighed), ...answer };
 }
@@ -55,7 +59,6 @@ function entryKey({ app, path, variantKey }: RenderedEntry): string {
   return `${app} ${path} ${variantKey}`;
 }
 
-/** The set to render, as if the version were activated now: for a shell, the pages of every remote. */
 function withLive(manifest: VersionManifest, live: readonly VersionManifest[]): ReleaseSet | null {
   if (manifest.kind === 'shell') {
     return { shell: manifest, remotes: live.filter((other) => other.kind === 'remote') };

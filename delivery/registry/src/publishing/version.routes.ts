@@ -1,7 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
-import { findLive } from '../channels/release.repository.ts';
+import {
+  findLive,
+  findQuarantines,
+  quarantined,
+  requireApp,
+  quarantineVersion,
+  unquarantineVersion,
+} from '../channels/index.ts';
 import {
   findAsset,
   findProvenances,
@@ -11,15 +18,12 @@ import {
   listVersions,
   versionName,
   wasReleased,
-} from '../versions/version.repository.ts';
-import { findQuarantines, quarantined } from '../channels/quarantine.repository.ts';
+} from '../versions/index.ts';
 import { registryErrors, versionUnknown } from '../kernel/registry-errors.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { pageOf } from '../kernel/lists.ts';
+import { cutPage } from '../kernel/lists.ts';
 import { publishVersion } from './publish-version.ts';
-import { readStandings } from '../signals/standing.repository.ts';
-import { requireApp } from '../channels/refusals.ts';
-import { quarantineVersion, unquarantineVersion } from '../channels/quarantine-version.ts';
+import { readStandings } from '../signals/index.ts';
 import { requireSight } from '../kernel/visible-apps.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
 
@@ -65,7 +69,7 @@ export function versionRoutes(api: FastifyInstance, base: RegistryContext): void
       const first = from === undefined ? LARGEST_NUMBER : await findSequence(db, app, from);
       if (first === undefined) throw versionUnknown(app, from ?? '');
       const rows = await listVersions(db, app, { limit: limit + 1, before: Math.min(before, first + 1) });
-      const { page, last } = pageOf(rows, limit);
+      const { page, last } = cutPage(rows, limit);
       const standings = await readStandings(
         db,
         channel,

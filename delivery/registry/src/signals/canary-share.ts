@@ -1,9 +1,8 @@
 import type { CanaryShare } from '@site/contract';
 
-/** Basis points to percent. Inverse of `basisPoints` in the contract. */
-export const shareOf = (basisPoints: number): number => basisPoints / 100;
+export const toPercent = (basisPoints: number): number => basisPoints / 100;
 
 export const canaryShare = (release: CanaryShare['release'], basisPoints: number): CanaryShare => ({
   release,
-  share: shareOf(basisPoints),
+  share: toPercent(basisPoints),
 });

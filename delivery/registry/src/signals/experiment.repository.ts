@@ -10,7 +10,6 @@ export interface ExperimentRow extends ExperimentSum {
   last: Date;
 }
 
-/** Adds to the counts of all versions. See `inTurn`. */
 export async function addToExperiments(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -60,7 +59,6 @@ export async function readExperimentCounts(
   return [...choices.values()];
 }
 
-/** Removes experiments that no load has shown since. */
 export async function forgetExperiments(db: RegistryDb, before: Date): Promise<void> {
   await db
     .deleteFrom('experiment_counts as old')

@@ -4,9 +4,9 @@ import type { ExperimentSum } from '@site/contract/signals/sums.schema';
 import { DAY_MS } from '@site/server/durations';
 import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, siteConfig, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, siteConfig, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
-import { cellOf, testEdge } from '../testing/signals.ts';
+import { makeCell, testEdge } from '../testing/signals.ts';
 import { forgetSignals } from './signal.repository.ts';
 
 const outcomes: Outcomes = [
@@ -23,8 +23,8 @@ async function startExperiment(registry: Harness): Promise<void> {
   await registry.activate({ 'mfe-partners': partners.version });
 }
 
-const loadsOf = (experiments: Partial<ExperimentSum>[], version = partners.version) =>
-  cellOf({
+const experimentCell = (experiments: Partial<ExperimentSum>[], version = partners.version) =>
+  makeCell({
     app: 'mfe-partners',
     version,
     route: '/partners',
@@ -71,8 +71,8 @@ describe.each(databases)('experiments on $name', ({ start }) => {
 
   test('add up over batches, versions and roles', async () => {
     const edge = testEdge(registry);
-    await edge.tell([loadsOf([a(10, 2), b(11, 3)]), { ...loadsOf([a(1)]), role: 'canary' }]);
-    await edge.tell([loadsOf([b(5, 1), { ...a(4), reached: { started: 2 } }], '1.0.0-000000000009')]);
+    await edge.tell([experimentCell([a(10, 2), b(11, 3)]), { ...experimentCell([a(1)]), role: 'canary' }]);
+    await edge.tell([experimentCell([b(5, 1), { ...a(4), reached: { started: 2 } }], '1.0.0-000000000009')]);
     const [experiment] = await read(registry);
     expect(experiment?.choices).toEqual([
       { choice: { headline: 'a' }, views: 15, reached: { sent: 2, started: 2 } },
@@ -83,7 +83,7 @@ describe.each(databases)('experiments on $name', ({ start }) => {
 
   test('name a winner when the first outcome differs enough', async () => {
     const edge = testEdge(registry);
-    await edge.tell([loadsOf([a(10_000, 500), b(10_050, 700)])]);
+    await edge.tell([experimentCell([a(10_000, 500), b(10_050, 700)])]);
     const [experiment] = await read(registry);
     expect(experiment?.says).toMatch(/^B wins by 40 % ± 2\d, 1 in [\d,]+ by chance, 20,050 views$/);
     expect(experiment?.outcomes).toMatchObject([
@@ -94,11 +94,11 @@ describe.each(databases)('experiments on $name', ({ start }) => {
 
   test('begin again with other variants, whose counts are not comparable', async () => {
     const edge = testEdge(registry);
-    await edge.tell([loadsOf([a(10, 2), b(11, 3)])]);
+    await edge.tell([experimentCell([a(10, 2), b(11, 3)])]);
     const other = partnersWith(['a', 'c'], 3);
     await registry.publish(other);
     await registry.activate({ 'mfe-partners': other.version });
-    await edge.tell([loadsOf([{ ...a(4), variants: 'headline=a,c' }], other.version)]);
+    await edge.tell([experimentCell([{ ...a(4), variants: 'headline=a,c' }], other.version)]);
     const [experiment] = await read(registry);
     expect(experiment?.choices).toMatchObject([
       { choice: { headline: 'a' }, views: 4 },
@@ -108,7 +108,7 @@ describe.each(databases)('experiments on $name', ({ start }) => {
 
   test('end with a configuration that shows one variant to everyone, and keep their counts', async () => {
     const edge = testEdge(registry);
-    await edge.tell([loadsOf([a(10, 2), b(11, 3)])]);
+    await edge.tell([experimentCell([a(10, 2), b(11, 3)])]);
     const config = { ...siteConfig, chosenVariants: { '/partners': { headline: 'b' } } };
     expect((await registry.activate({}, { config })).status).toBe(201);
     expect(await read(registry)).toMatchObject([
@@ -123,10 +123,10 @@ describe.each(databases)('experiments on $name', ({ start }) => {
   test('are forgotten 90 days after their last view', async () => {
     const edge = testEdge(registry);
     const { clock, database } = registry;
-    await edge.tell([loadsOf([a(10, 2), b(11, 3)])]);
+    await edge.tell([experimentCell([a(10, 2), b(11, 3)])]);
     clock.now = new Date(clock.now.getTime() + 60 * DAY_MS);
-    await edge.tell([loadsOf([a(1)])]);
-    const counts = () => tablesOf(registry).selectFrom('experiment_counts').select('count').execute();
+    await edge.tell([experimentCell([a(1)])]);
+    const counts = () => registryTables(registry).selectFrom('experiment_counts').select('count').execute();
     clock.now = new Date(clock.now.getTime() + 89 * DAY_MS);
     await forgetSignals(database.schema('registry'), clock.now);
     expect(await counts()).toHaveLength(4);

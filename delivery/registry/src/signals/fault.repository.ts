@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
 import { browserFaultKinds, faultKinds } from '@site/contract/signals/fault';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
-import { rowsOf } from '../kernel/rows-of.ts';
+import { jsonRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 
 /**
@@ -29,13 +29,11 @@ export interface StoredFaultGroup extends Pick<
   browsers: { name: string; count: number }[];
   first: Date;
   last: Date;
-  /** The version of the app that first reported the same fault. */
   firstVersion: string;
 }
 
 type Row = FaultSum & { fingerprint: string };
 
-/** Adds faults to their groups by kind, text and place. See `inTurn`. */
 export async function addFaults(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -119,7 +117,7 @@ function selectGroups(
     .selectFrom('fault_groups')
     .where(({ and }) => and({ channel, app, version }))
     .where('fingerprint', '<>', other)
-    .where(sql<boolean>`fault ->> 'kind' in (select value from ${rowsOf(kinds)})`);
+    .where(sql<boolean>`fault ->> 'kind' in (select value from ${jsonRows(kinds)})`);
 }
 
 export async function listFaults(

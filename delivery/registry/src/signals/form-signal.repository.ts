@@ -9,7 +9,6 @@ export interface FormSums extends SignalPlace {
   sent: number;
   refused: number;
   failed: number;
-  /** Within the retention of hourly sums. */
   lastSent: Date | null;
 }
 

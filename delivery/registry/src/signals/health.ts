@@ -28,7 +28,6 @@ export function healthPoint(at: Date, rows: readonly SignalSums[]): HealthPoint 
   };
 }
 
-/** The rate of views with a fault for one sparkline point, rounded to its resolution. Null without views. */
 export function faultShare(rows: readonly SignalSums[]): number | null {
   const views = sum(rows, ({ first }) => first.views);
   return views === 0 ? null : Math.round((faultyViews(rows, views) / views) * 10_000) / 10_000;

@@ -6,7 +6,6 @@ import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
 export interface Judgement extends Judged {
-  /** The canary's initial release, or the release that made the version live. */
   subject: number;
   isCanary: boolean;
   format: number;
@@ -116,7 +115,7 @@ export async function endJudgement(
 }
 
 /** Invalidates a version's reports on all channels: where it is watched, the judgement restarts. */
-export async function endJudgementsOf(
+export async function endJudgements(
   { transaction, at }: ChangeContext,
   { app, version }: Pick<Judgement, 'app' | 'version'>,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { startComparison } from '@site/guard/comparison';
-import { cellOf, networks } from '../testing/signals.ts';
+import { makeCell, networks } from '../testing/signals.ts';
 import { answersIn, STATE_FORMAT } from './judgement.ts';
 
 const judged = { app: 'mfe-blocks', version: '1.0.0-000000000002', control: '1.0.0-000000000001' };
@@ -13,15 +13,15 @@ const live = { app: judged.app, version: judged.control } as const;
 
 describe('the answers of a batch', () => {
   test('include a single view, of either version, and no question without answers', () => {
-    for (const cell of [cellOf({ ...canary, views: 1 }), cellOf({ ...live, views: 1 })])
+    for (const cell of [makeCell({ ...canary, views: 1 }), makeCell({ ...live, views: 1 })])
       expect(answersIn([cell], judged, state).map(({ question }) => question)).toEqual(['fault']);
-    expect(answersIn([cellOf({ ...canary, views: 0 })], judged, state)).toEqual([]);
+    expect(answersIn([makeCell({ ...canary, views: 0 })], judged, state)).toEqual([]);
   });
 
   test('separate the two stretches of a view', () => {
     const cells = [
-      cellOf({ ...canary, views: 5, faults: 2 }),
-      cellOf({ ...canary, views: 4, faults: 1, stretch: 'later' }),
+      makeCell({ ...canary, views: 5, faults: 2 }),
+      makeCell({ ...canary, views: 4, faults: 1, stretch: 'later' }),
     ];
     expect(answersIn(cells, judged, state)).toMatchObject([
       { question: 'fault', judged: { views: 5, yes: 2 }, control: { views: 0 } },
@@ -36,7 +36,7 @@ describe('the answers of a batch', () => {
       formSenders: networks(4),
       failedFormSenders: networks(1, 3),
     };
-    const [, form] = answersIn([cellOf({ ...canary, ...forms, views: 50 })], judged, state);
+    const [, form] = answersIn([makeCell({ ...canary, ...forms, views: 50 })], judged, state);
     expect(form).toMatchObject({
       question: 'form',
       judged: { views: 9, yes: 6, networks: 4, from: ['0', '1', '2', '3'], yesFrom: ['3'] },
@@ -53,7 +53,7 @@ describe('the answers of a batch', () => {
     ];
     expect(
       answersIn(
-        others.map((cell) => cellOf({ ...cell, views: 9 })),
+        others.map((cell) => makeCell({ ...cell, views: 9 })),
         judged,
         state,
       ),

@@ -1,4 +1,10 @@
-import { boundOf, bucketOf, countOf, percentile, type Sketch } from '@site/contract/signals/sketch';
+import {
+  bucketBound,
+  sketchBucket,
+  sketchCount,
+  percentile,
+  type Sketch,
+} from '@site/contract/signals/sketch';
 import type { Cell, JudgedVital } from '@site/contract/signals/sums.schema';
 import type { Answers, ByEngine, Comparison, ComparisonPlan, Sum } from '@site/guard/comparison';
 import type { Count } from '@site/guard/evidence';
@@ -7,7 +13,6 @@ import { slowLimits, type Against, type Question } from '@site/guard/questions';
 import { networksIn } from '../kernel/networks.ts';
 import { timesJudgedIn, type JudgedSums, type SignalSums } from './signal-sums.ts';
 
-/** Limits in ms above which a view of the judged version or its control is slow. See `slowLimits`. */
 export interface Limit {
   judged: number;
   control: number;
@@ -20,7 +25,6 @@ export const STATE_FORMAT = 1;
 export interface JudgementState {
   format: number;
   comparison: Comparison;
-  /** By route and engine. Times without a limit are not judged. */
   limits: Record<JudgedVital, Readonly<Record<string, ByEngine<Limit>>>>;
 }
 
@@ -105,7 +109,7 @@ function slowAnswers(cell: Cell, question: JudgedVital, limit: number | undefine
   if (!sketch || limit === undefined) return null;
   const slowest = cell[`${question}Slowest`] ?? [];
   return {
-    views: countOf(sketch),
+    views: sketchCount(sketch),
     yes: countAbove(sketch, limit),
     from: slowest.map(([network]) => String(network)),
     yesFrom: slowest.filter(([, bucket]) => isAbove(bucket, limit)).map(([network]) => String(network)),
@@ -120,7 +124,7 @@ function countAbove(sketch: Sketch, limit: number): number {
   return sketch.reduce((sum, [bucket, count]) => sum + (isAbove(bucket, limit) ? count : 0), 0);
 }
 
-const isAbove = (bucket: number, limit: number) => boundOf(bucket - 1) * ROUNDING >= limit;
+const isAbove = (bucket: number, limit: number) => bucketBound(bucket - 1) * ROUNDING >= limit;
 
 function together(reads: readonly (Read | null)[]): Answers & { from: string[]; yesFrom: string[] } {
   const said = reads.filter((read) => read !== null);
@@ -142,9 +146,9 @@ export function recordLimits(
   const limits = (vital: JudgedVital) =>
     byRouteAndEngine(record, ({ [vital]: sketch = [] }, _, engine) => {
       const p75 = percentile(sketch, 0.75);
-      return p75 === null || countOf(sketch) < MEASURED_VIEWS || !timesJudgedIn(engine).includes(vital)
+      return p75 === null || sketchCount(sketch) < MEASURED_VIEWS || !timesJudgedIn(engine).includes(vital)
         ? null
-        : slowLimits(boundOf(bucketOf(p75)), against);
+        : slowLimits(bucketBound(sketchBucket(p75)), against);
     });
   return { lcp: limits('lcp'), inp: limits('inp'), interactive: limits('interactive') };
 }
@@ -201,5 +205,5 @@ function byRouteAndEngine<T>(
 }
 
 function slowIn(sketch: Sketch | undefined, limit: Limit | undefined): Count | null {
-  return sketch && limit ? { views: countOf(sketch), yes: countAbove(sketch, limit.control) } : null;
+  return sketch && limit ? { views: sketchCount(sketch), yes: countAbove(sketch, limit.control) } : null;
 }

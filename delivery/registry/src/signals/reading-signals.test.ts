@@ -4,7 +4,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { listFaults } from './fault.repository.ts';
 import { readSignals } from './signal-series.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, type Harness } from '../testing/harness.ts';
 
 const MINUTES = 300;
 const ROUTES = 10;
@@ -30,7 +30,7 @@ async function fill(registry: Harness, table: 'signal_minutes' | 'signal_hours')
     select 'production', 'mfe-blocks', '1.0.0-000000000001', '/route-' || route, 'live',
       ${registry.clock.now}::timestamptz - time * ${step}::interval, ${JSON.stringify(sums)}::jsonb
     from generate_series(1, ${MINUTES}::integer) as time cross join generate_series(1, ${ROUTES}::integer) as route`.execute(
-    tablesOf(registry),
+    registryTables(registry),
   );
 }
 
@@ -56,7 +56,7 @@ describe.each(databases)('on $name', ({ start }) => {
   ] as const)('%s are read in portions, and added up as if they had come at once', async (_, table, step) => {
     await fill(registry, table);
     const { now } = registry.clock;
-    const { db, rows } = counted(tablesOf(registry));
+    const { db, rows } = counted(registryTables(registry));
     const from = new Date(now.getTime() - MINUTES * step);
     const found = await readSignals(db, 'production', { from, to: new Date(now.getTime() - 10 * step) }, now);
     // The last ten are omitted.
@@ -84,7 +84,7 @@ describe.each(databases)('on $name', ({ start }) => {
     await fill(registry, 'signal_minutes');
     const { now } = registry.clock;
     const wanted = { route: '/route-1', from: new Date(now.getTime() - MINUTES * 60_000) };
-    await tablesOf(registry)
+    await registryTables(registry)
       .transaction()
       .execute(async (transaction) => {
         const [one, other] = await Promise.all(
@@ -103,10 +103,10 @@ describe.each(databases)('on $name', ({ start }) => {
         jsonb_build_object('kind', 'error', 'message', 'fault ' || fault), '[]'::jsonb, 1, '{}',
         ${registry.clock.now}::timestamptz + version * interval '1 hour', ${registry.clock.now}::timestamptz + version * interval '2 hours'
       from generate_series(1, ${versions}::integer) as version cross join generate_series(1, ${groups}::integer) as fault`.execute(
-      tablesOf(registry),
+      registryTables(registry),
     );
-    await sql`analyze registry.fault_groups`.execute(tablesOf(registry));
-    await tablesOf(registry)
+    await sql`analyze registry.fault_groups`.execute(registryTables(registry));
+    await registryTables(registry)
       .transaction()
       .execute(async (transaction) => {
         const faults = await listFaults(transaction, 'production', { app: 'mfe-blocks', limit });

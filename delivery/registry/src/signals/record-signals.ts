@@ -21,7 +21,6 @@ const COUNTED_AFTER_MS = stretchEnds.first + 1_000;
 /** Tolerance for clock skew and for batches that waited for the registry; older times are clamped. */
 const OLDEST_MS = HOUR_MS;
 
-/** After a canary ends, edges still send the reports of its last views and of their controls. */
 const CANARY_LINGERS_MS = MINUTE_MS;
 
 /**

@@ -1,14 +1,13 @@
 import { assetUrl, type ChannelName } from '@site/contract';
-import { engineOf, faultKinds, type BrowserName } from '@site/contract/signals/fault';
+import { engineByBrowser, faultKinds, type BrowserName } from '@site/contract/signals/fault';
 import { DAY_MS } from '@site/server/durations';
 import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
 import { listFaults, type StoredFaultGroup } from './fault.repository.ts';
 import { viewsByEngine } from './signal-series.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findSourceMaps, versionName } from '../versions/version.repository.ts';
+import { findSourceMaps, versionName, type BuiltPlace, type FindSources } from '../versions/index.ts';
 import { onlyIn } from './only-engine.ts';
 import type { ByEngine } from './signal-sums.ts';
-import type { BuiltPlace, FindSources } from '../versions/source-places.ts';
 
 const VIEWS_MS = 7 * DAY_MS;
 
@@ -44,7 +43,7 @@ function faultsByEngine({ kind, browsers }: Pick<StoredFaultGroup, 'kind' | 'bro
   if (!(faultKinds as readonly string[]).includes(kind)) return {};
   const byEngine: ByEngine<number> = {};
   for (const { name, count: times } of browsers) {
-    const engine = engineOf[name as BrowserName];
+    const engine = engineByBrowser[name as BrowserName];
     byEngine[engine] = (byEngine[engine] ?? 0) + times;
   }
   return byEngine;

@@ -12,11 +12,10 @@ import {
   signalSpans,
 } from './signal-sums.ts';
 import { inSlices } from '../kernel/in-slices.ts';
-import { rowsOf } from '../kernel/rows-of.ts';
+import { jsonRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { versionName, type VersionPair } from '../versions/version.repository.ts';
+import { versionName, type VersionPair } from '../versions/index.ts';
 
-/** A filter of sums; an omitted field matches anything. */
 export interface SignalsWanted {
   app?: string | undefined;
   versions?: readonly string[] | undefined;
@@ -45,7 +44,7 @@ export async function readSignals(
     .$if(to !== undefined, (query) => query.where('at', '<', to ?? now))
     .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
     .$if(versions !== undefined, (query) =>
-      query.where(sql<boolean>`version in (select value from ${rowsOf(versions ?? [])})`),
+      query.where(sql<boolean>`version in (select value from ${jsonRows(versions ?? [])})`),
     )
     .$if(route !== undefined, (query) => query.where('route', '=', route ?? ''))
     .$if(role !== undefined, (query) => query.where('role', '=', role ?? 'live'));
@@ -61,7 +60,6 @@ export async function readSignals(
 
 export type TimedSums = PlacedSums & { at: Date };
 
-/** The sums of a period, without layout shifts. `everyMs`: the time covered by a row. */
 export interface Series {
   everyMs: number;
   rows: TimedSums[];
@@ -90,7 +88,7 @@ export async function readSeries(
     .where('at', '>=', from)
     .$if(app !== undefined, (query) => query.where('app', '=', app ?? ''))
     .$if(versions !== undefined, (query) =>
-      query.where(sql<boolean>`version in (select value from ${rowsOf(versions ?? [])})`),
+      query.where(sql<boolean>`version in (select value from ${jsonRows(versions ?? [])})`),
     )
     .orderBy('at')
     .execute();

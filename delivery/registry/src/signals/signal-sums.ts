@@ -26,7 +26,6 @@ export type ByEngine<T> = Partial<Record<BrowserEngine, T>>;
 /** The stored sums of an app's version on a route during a minute or an hour. Nothing in them identifies a visitor. */
 export interface SignalSums extends JudgedSums {
   cls?: Sketch;
-  /** Absent in pulses, as are the engines. */
   formsRefused?: number;
   engines?: ByEngine<JudgedSums>;
 }
@@ -63,7 +62,6 @@ export function sumsByPlace(cells: readonly Cell[]): PlacedSums[] {
 /** The route of sums over all routes. No page has this path. */
 export const ALL_ROUTES = '*';
 
-/** Each version's sums over all routes: the views, forms, LCP and INP shown in lists. */
 export function ofAllRoutes(rows: readonly PlacedSums[]): PlacedSums[] {
   const together = new Map<string, PlacedSums>();
   for (const row of rows) {
@@ -125,10 +123,10 @@ function cellSums({ stretch, views, faults, ...cell }: Cell): SignalSums {
 
 function pickSketches<Of extends Vital>(
   names: readonly Of[],
-  sketchOf: (vital: Of) => Sketch | undefined,
+  readSketch: (vital: Of) => Sketch | undefined,
 ): Partial<Record<Of, Sketch>> {
   const found = names.flatMap((vital): [Of, Sketch][] => {
-    const sketch = sketchOf(vital);
+    const sketch = readSketch(vital);
     return sketch && sketch.length > 0 ? [[vital, sketch]] : [];
   });
   return Object.fromEntries(found) as Partial<Record<Of, Sketch>>;
@@ -140,15 +138,13 @@ function addViews(one: ViewCount, other: ViewCount): ViewCount {
 
 export const PULSE_MS = 5 * MINUTE_MS;
 
-/** Time covered by a table's row, and the row's retention, in ms. */
 export const signalSpans = {
   signal_minutes: { span: MINUTE_MS, kept: 2 * DAY_MS },
   signal_hours: { span: HOUR_MS, kept: 90 * DAY_MS },
   signal_pulses: { span: PULSE_MS, kept: 2 * DAY_MS },
 } as const;
 
-/** The hour of a time, because forms are counted per hour. */
-export function hourOf(at: Date): Date {
+export function startOfHour(at: Date): Date {
   const { span } = signalSpans.signal_hours;
   return new Date(Math.floor(at.getTime() / span) * span);
 }

@@ -30,7 +30,6 @@ export interface Batch {
   sequence: number;
 }
 
-/** A concurrent request with the same batch waits for its end. @returns false if it was already counted. */
 export async function takeBatch(
   transaction: RegistryTransaction,
   { edge, boot, sequence }: Batch,
@@ -87,7 +86,6 @@ export function inTurn<T>(
   });
 }
 
-/** Adds to the minute, the hour and the pulse. See `inTurn`. */
 export async function addSignals(
   transaction: RegistryTransaction,
   channel: ChannelName,

@@ -3,15 +3,17 @@ import { databases } from '@site/server/testing/each-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { listFaults } from './fault.repository.ts';
 import { insertAction, listActions } from '../guard/guard-action.repository.ts';
-import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
-import { cellOf, testEdge } from '../testing/signals.ts';
+import { createHarness, registryTables, type Harness } from '../testing/harness.ts';
+import { makeCell, testEdge } from '../testing/signals.ts';
 import { HOUR_MS } from '@site/server/durations';
 
 const version = '1.0.0-000000000001';
 
-const minutes = (registry: Harness) => tablesOf(registry).selectFrom('signal_minutes').selectAll().execute();
-const hours = (registry: Harness) => tablesOf(registry).selectFrom('signal_hours').selectAll().execute();
-const blocks = (views: number, faults = 0) => cellOf({ app: 'mfe-blocks', version, views, faults });
+const minutes = (registry: Harness) =>
+  registryTables(registry).selectFrom('signal_minutes').selectAll().execute();
+const hours = (registry: Harness) =>
+  registryTables(registry).selectFrom('signal_hours').selectAll().execute();
+const blocks = (views: number, faults = 0) => makeCell({ app: 'mfe-blocks', version, views, faults });
 const fault = (message: string, more: Partial<FaultSum> = {}): FaultSum => ({
   kind: 'error',
   app: 'mfe-blocks',
@@ -92,7 +94,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     const answers = await Promise.all([batch, batch, batch].map((same) => edge.send(same)));
     expect(answers.map(({ body }) => body.counted).sort()).toEqual([false, false, true]);
     expect((await minutes(registry))[0]?.sums.first.views).toBe(10);
-    const groups = await tablesOf(registry).selectFrom('fault_groups').select('count').execute();
+    const groups = await registryTables(registry).selectFrom('fault_groups').select('count').execute();
     expect(groups).toEqual([{ count: 1 }]);
   });
 
@@ -134,8 +136,8 @@ describe.each(databases)('signals on $name', ({ start }) => {
     const after = async (ms: number) => {
       registry.clock.now = new Date(registry.clock.now.getTime() + ms);
       await registry.look();
-      const groups = await tablesOf(registry).selectFrom('fault_groups').select('count').execute();
-      const sources = await tablesOf(registry).selectFrom('signal_sources').selectAll().execute();
+      const groups = await registryTables(registry).selectFrom('fault_groups').select('count').execute();
+      const sources = await registryTables(registry).selectFrom('signal_sources').selectAll().execute();
       return [await minutes(registry), await hours(registry), groups, sources].map(({ length }) => length);
     };
     expect(await after(47 * HOUR_MS)).toEqual([1, 1, 1, 1]);
@@ -145,7 +147,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
   });
 
   test("of the guard's suggestions expire; records of its actions stay", async () => {
-    const actions = tablesOf(registry);
+    const actions = registryTables(registry);
     const { now: at } = registry.clock;
     const about = { app: 'mfe-blocks', version, why: 'a test', evidence: "/blocks threw 'of a visitor'", at };
     for (const [subject, did] of (['acted', 'suggested', 'refused'] as const).entries())
@@ -165,7 +167,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     await edge.tell([], {
       faults: [fault('x is undefined', { route: '/blocks/auth' }), fault('x is undefined'), fault('y')],
     });
-    const groups = await tablesOf(registry)
+    const groups = await registryTables(registry)
       .selectFrom('fault_groups')
       .select(['fault', 'routes', 'count'])
       .orderBy('count', 'desc')
@@ -182,7 +184,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     await edge.tell([], {
       faults: [fault('x', { count: 2 }), fault('x', { count: 4, browsers: { Safari: 4 } })],
     });
-    const [told] = await listFaults(tablesOf(registry), 'production', { limit: 9 });
+    const [told] = await listFaults(registryTables(registry), 'production', { limit: 9 });
     expect(told).toMatchObject({
       count: 9,
       browsers: [
@@ -252,7 +254,7 @@ describe.each(databases)('signals on $name', ({ start }) => {
     const different = (count: number, more: Partial<FaultSum> = {}) =>
       Array.from({ length: count }, (_, index) => fault(`fault ${index}`, more));
     const groups = () =>
-      tablesOf(registry)
+      registryTables(registry)
         .selectFrom('fault_groups')
         .select(['fault', 'count', 'browsers'])
         .orderBy('count', 'desc')

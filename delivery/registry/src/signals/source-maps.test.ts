@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import { hexOf } from '@site/contract/integrity';
+import { integrityHex } from '@site/contract/integrity';
 import type { FaultGroup } from '@site/contract/registry-calls/guard.calls';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
 import type { CollectionAnswer, VerificationAnswer } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { createHarness, tablesOf } from '../testing/harness.ts';
+import { createHarness, registryTables } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { testEdge } from '../testing/signals.ts';
-import { mapTo, named, sourceMapsOf } from '../testing/source-maps.ts';
+import { mapTo, named, packMaps } from '../testing/source-maps.ts';
 
 const registry = forEachTest(createHarness);
 
@@ -27,17 +27,15 @@ const fault: FaultSum = {
   count: 1,
 };
 
-/** Publishes the version with these source maps. @returns their integrity. */
 async function publish(bytes: Buffer): Promise<string> {
   const sourceMaps = named(bytes);
-  await registry.send('PUT', `/v1/blobs/${hexOf(sourceMaps.integrity)}`, { body: bytes });
+  await registry.send('PUT', `/v1/blobs/${integrityHex(sourceMaps.integrity)}`, { body: bytes });
   const { status, body } = await registry.publish({ ...blocks, sourceMaps });
   expect([status, body]).toEqual([status < 300 ? status : 201, body]);
   return sourceMaps.integrity;
 }
-const publishMaps = async (maps: Record<string, string>) => publish((await sourceMapsOf(maps)).bytes);
+const publishMaps = async (maps: Record<string, string>) => publish((await packMaps(maps)).bytes);
 
-/** The returned group of a fault. */
 async function told(more: Partial<FaultSum> = {}): Promise<FaultGroup | undefined> {
   await testEdge(registry).tell([], { faults: [{ ...fault, ...more }] });
   const { body } = await registry.send<{ faults: FaultGroup[] }>('GET', '/v1/channels/production/faults');
@@ -54,8 +52,8 @@ describe('a fault', () => {
 
   test('of the shell as well', async () => {
     const { shell } = await registry.startSite();
-    const { bytes, sourceMaps } = await sourceMapsOf({ [shell.entry]: mapTo('shell/src/main.tsx') });
-    await registry.send('PUT', `/v1/blobs/${hexOf(sourceMaps.integrity)}`, { body: bytes });
+    const { bytes, sourceMaps } = await packMaps({ [shell.entry]: mapTo('shell/src/main.tsx') });
+    await registry.send('PUT', `/v1/blobs/${integrityHex(sourceMaps.integrity)}`, { body: bytes });
     await registry.publish({ ...shell, sourceMaps });
     const place = { app: 'shell', version: shell.version, file: `/assets/shell/${shell.entry}` };
     expect(await told(place)).toMatchObject({ source: { file: 'shell/src/main.tsx', line: 12, column: 5 } });
@@ -173,13 +171,13 @@ describe('source maps', () => {
   });
 
   test('that are too large or not in the store are rejected', async () => {
-    const { bytes, sourceMaps } = await sourceMapsOf({ 'chunk.js': mapTo(source.file) });
+    const { bytes, sourceMaps } = await packMaps({ 'chunk.js': mapTo(source.file) });
     const large = { ...sourceMaps, size: 16 * 1024 * 1024 + 1 };
     const tooLarge = await registry.publish({ ...blocks, sourceMaps: large });
     expect([tooLarge.status, tooLarge.body.errors[0]?.source?.pointer]).toEqual([422, '/sourceMaps/size']);
     const missing = await registry.publish({ ...blocks, sourceMaps });
     expect([missing.status, missing.body.errors[0]?.code]).toEqual([422, 'blob_missing']);
-    await registry.send('PUT', `/v1/blobs/${hexOf(sourceMaps.integrity)}`, { body: bytes });
+    await registry.send('PUT', `/v1/blobs/${integrityHex(sourceMaps.integrity)}`, { body: bytes });
     const wrong = await registry.publish({ ...blocks, sourceMaps: { ...sourceMaps, size: 1 } });
     expect([wrong.status, wrong.body.errors[0]?.code]).toEqual([422, 'blob_size_mismatch']);
   });
@@ -199,9 +197,12 @@ describe('source maps', () => {
   });
 
   test('count as bytes of the app', async () => {
-    const { bytes } = await sourceMapsOf({ 'chunk.js': mapTo(source.file) });
+    const { bytes } = await packMaps({ 'chunk.js': mapTo(source.file) });
     await publish(bytes);
-    const row = await tablesOf(registry).selectFrom('versions').select('bytes').executeTakeFirstOrThrow();
+    const row = await registryTables(registry)
+      .selectFrom('versions')
+      .select('bytes')
+      .executeTakeFirstOrThrow();
     const files = [...blocks.assets, blocks.server].reduce((sum, { size }) => sum + size, 0);
     expect(row.bytes).toBe(files + bytes.length);
   });
@@ -210,8 +211,8 @@ describe('source maps', () => {
     await registry.startSite();
     const first = await publishMaps({ 'chunk.js': mapTo(source.file) });
     const second = remoteManifest('mfe-blocks', { paths, contents: 2 });
-    const { bytes, sourceMaps } = await sourceMapsOf({ 'chunk.js': mapTo('second.tsx') });
-    await registry.send('PUT', `/v1/blobs/${hexOf(sourceMaps.integrity)}`, { body: bytes });
+    const { bytes, sourceMaps } = await packMaps({ 'chunk.js': mapTo('second.tsx') });
+    await registry.send('PUT', `/v1/blobs/${integrityHex(sourceMaps.integrity)}`, { body: bytes });
     await registry.publish({ ...second, sourceMaps });
 
     const verify = async () =>
@@ -221,7 +222,7 @@ describe('source maps', () => {
     expect((await verify()).missing).toEqual([
       { integrity: sourceMaps.integrity, usedBy: [`mfe-blocks@${second.version}: source maps`] },
     ]);
-    await registry.send('PUT', `/v1/blobs/${hexOf(sourceMaps.integrity)}`, { body: bytes });
+    await registry.send('PUT', `/v1/blobs/${integrityHex(sourceMaps.integrity)}`, { body: bytes });
 
     const aYear = 365 * 24 * 60 * 60_000;
     registry.clock.now = new Date(Date.now() + aYear);

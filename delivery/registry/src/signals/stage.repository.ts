@@ -58,7 +58,6 @@ export async function findStages(db: RegistryDb, channel: ChannelName): Promise<
 /** Matches the stage only if unchanged since it was read. */
 type StageRead = Pick<CanaryStages, 'canary' | 'basisPoints' | 'since'>;
 
-/** @returns false if the stage has changed since it was read. */
 export async function moveStage(
   db: RegistryDb,
   channel: ChannelName,
@@ -91,7 +90,6 @@ export async function endStages(db: RegistryDb, channel: ChannelName, canary: nu
   await db.deleteFrom('canary_stages').where('channel', '=', channel).where('canary', '=', canary).execute();
 }
 
-/** Adds a batch's views of the canary. See `inTurn`. */
 export async function addToStage(
   transaction: RegistryTransaction,
   channel: ChannelName,

@@ -1,16 +1,14 @@
 import { sql, type Selectable } from 'kysely';
 import type { ChannelName } from '@site/contract';
-import { versionRows } from '../kernel/rows-of.ts';
+import { versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
-import { type VersionPair, versionName } from '../versions/version.repository.ts';
+import { type VersionPair, versionName } from '../versions/index.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 import type { Standing } from '@site/contract/registry-calls/guard.calls';
 import { listJudgements } from './judgement.repository.ts';
 
-/** Why a version is proven good on a channel. */
 export type StandingRow = Omit<Selectable<RegistryTables['version_standings']>, 'channel'>;
 
-/** The first evidence is kept. A quarantined version is never good, regardless of its reports. */
 export async function noteStanding(
   db: RegistryDb,
   channel: ChannelName,
@@ -69,7 +67,6 @@ export async function listStandings(
   return rows;
 }
 
-/** By `<app>@<version>`: the current verdict while it is judged, otherwise the recorded one. */
 export async function readStandings(
   db: RegistryDb,
   channel: ChannelName,

@@ -1,11 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request to an alert receiver. */
 export interface Received {
   path: string;
   headers: IncomingHttpHeaders;
-  /** The exact body, as signed. */
   text: string;
   body: { type?: string; text?: string; data?: Record<string, unknown> };
 }
@@ -16,13 +14,11 @@ export interface Received {
  */
 export type Manner = number | { status: number; retryAfter?: string; answer?: string } | 'close' | 'hang';
 
-/** A real HTTP server on this machine as an alert receiver. */
 export interface AlertReceiver {
   url: string;
   received: Received[];
   /** Behaviors for the next requests, in order; the last one stays. */
   manners: Manner[];
-  /** Called for each request before its response. */
   onArrival: () => Promise<void>;
   stop(): Promise<void>;
 }

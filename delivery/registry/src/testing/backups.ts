@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { pack } from 'tar-stream';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import type { PreviewMade, RemoteManifest } from '@site/contract';
 import type { Cell } from '@site/contract/signals/sums.schema';
 import type { Database } from '@site/server/open-database';
 import { HOUR_MS } from '@site/server/durations';
 import { hashSecret } from '@site/server/secrets';
 import { tablesInOrder } from '../kernel/table-dump.ts';
-import { tablesOf, type Body, type Harness } from './harness.ts';
+import { registryTables, type Body, type Harness } from './harness.ts';
 import { remoteManifest } from './manifests.ts';
-import { cellOf, networks, testEdge } from './signals.ts';
+import { makeCell, networks, testEdge } from './signals.ts';
 
 export async function takeBackup(registry: Harness): Promise<Buffer> {
   const response = await registry.app.inject({
@@ -23,7 +23,8 @@ export async function takeBackup(registry: Harness): Promise<Buffer> {
 /** An archive with these blobs and no rows: the blobs are stored, then it is rejected. */
 export async function archiveOfBlobs(blobs: readonly Buffer[]): Promise<Buffer> {
   const archive = pack();
-  for (const bytes of blobs) archive.entry({ name: `artifacts/${hexOf(integrityOf(bytes))}` }, bytes);
+  for (const bytes of blobs)
+    archive.entry({ name: `artifacts/${integrityHex(computeIntegrity(bytes))}` }, bytes);
   archive.entry({ name: 'registry.ndjson' }, 'none');
   archive.finalize();
   const chunks: Buffer[] = [];
@@ -44,9 +45,8 @@ export function restoreInto(
   });
 }
 
-/** Table → rows as text. */
-export async function rowsOf(registry: Harness): Promise<Record<string, string[]>> {
-  const db = tablesOf(registry);
+export async function readRows(registry: Harness): Promise<Record<string, string[]>> {
+  const db = registryTables(registry);
   const tables: Record<string, string[]> = {};
   for (const { name } of await tablesInOrder(db)) {
     const { rows } = await sql<{
@@ -58,7 +58,7 @@ export async function rowsOf(registry: Harness): Promise<Record<string, string[]
 }
 
 export async function isEmpty(registry: Harness): Promise<boolean> {
-  const { versions, releases, audit_events } = await rowsOf(registry);
+  const { versions, releases, audit_events } = await readRows(registry);
   return [versions, releases, audit_events].every((rows) => rows?.length === 0);
 }
 
@@ -88,7 +88,7 @@ export async function fillRegistry(registry: Harness): Promise<Filled> {
 
 async function fillTables(registry: Harness): Promise<Filled> {
   const { blocks } = await registry.startSite();
-  const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
+  const ofGood = makeCell({ app: 'mfe-blocks', version: blocks.version, views: 200 });
   const experiments = [
     { variants: 'headline=a,b', choice: 'headline=a', views: 200, reached: { start: 10 } },
   ];
@@ -97,8 +97,8 @@ async function fillTables(registry: Harness): Promise<Filled> {
     body: { mode: 'suggest', reason: 'a fair' },
   });
   const text = Buffer.from('/* text that is worth compressing */\n'.repeat(100));
-  const file = { path: 'page.abc.css', size: text.length, integrity: integrityOf(text) };
-  await registry.send('PUT', `/v1/blobs/${hexOf(file.integrity)}`, { body: text });
+  const file = { path: 'page.abc.css', size: text.length, integrity: computeIntegrity(text) };
+  await registry.send('PUT', `/v1/blobs/${integrityHex(file.integrity)}`, { body: text });
   const bad = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   const manifest = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 3 });
   const next = { ...manifest, assets: [...manifest.assets, file] };
@@ -128,7 +128,7 @@ async function fillTables(registry: Harness): Promise<Filled> {
       audience: 'https://registry.example.com',
     },
   });
-  await tablesOf(registry)
+  await registryTables(registry)
     .insertInto('used_id_tokens')
     .values({ digest: 'a'.repeat(64), expires_at: new Date(registry.clock.now.getTime() + HOUR_MS) })
     .execute();

@@ -1,6 +1,5 @@
 import type { Brand } from '@site/contract';
 
-/** A complete brand, as required in production. */
 export const fullBrand = {
   name: 'Acme',
   legalName: 'Acme Parts, Inc.',

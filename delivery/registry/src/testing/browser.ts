@@ -5,9 +5,7 @@ export const fromConsole = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 
 
 /** A browser with the console open, and its cookie. */
 export interface TestBrowser {
-  /** The cookie to send; null if there is none. */
   cookie: string | null;
-  /** Undefined headers are omitted. */
   ask(
     method: 'GET' | 'POST' | 'DELETE',
     url: string,
@@ -44,7 +42,6 @@ export function openBrowser(app: Pick<FastifyInstance, 'inject'>): TestBrowser {
   return browser;
 }
 
-/** The code of the first error. */
-export function codeOf(response: LightMyRequestResponse): string {
+export function errorCode(response: LightMyRequestResponse): string {
   return response.json<{ errors: { code: string }[] }>().errors[0]?.code ?? '';
 }

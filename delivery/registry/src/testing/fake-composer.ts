@@ -5,11 +5,9 @@ import { variantChoices, variantKey } from '@site/contract';
 /** Replaces the child process: renders every page to a text with its name, and records the calls. */
 export interface FakeComposer extends Composer {
   requests: ComposeRequest[];
-  /** Paths that throw while rendering. */
   broken: Set<string>;
   /** Additional contents of the page at a path. Default: none. */
-  moreOf: (path: string) => string;
-  /** Called during each rendering, to simulate concurrent changes. */
+  extraMarkup: (path: string) => string;
   meanwhile: () => Promise<void>;
 }
 
@@ -17,7 +15,7 @@ export function createFakeComposer(): FakeComposer {
   const fake: FakeComposer = {
     requests: [],
     broken: new Set(),
-    moreOf: () => '',
+    extraMarkup: () => '',
     meanwhile: () => Promise.resolve(),
     async compose(request) {
       fake.requests.push(request);
@@ -32,7 +30,7 @@ export function createFakeComposer(): FakeComposer {
           variantKey: variantKey(choice),
           page: {
             head: `<title>${path}</title>`,
-            html: `<h1>${request.app} ${path} ${variantKey(choice)}</h1>${fake.moreOf(path)}`,
+            html: `<h1>${request.app} ${path} ${variantKey(choice)}</h1>${fake.extraMarkup(path)}`,
           },
         }));
       });

@@ -4,9 +4,7 @@ import type { OpenIdProvider } from './openid-provider.ts';
 
 /** A GitHub Actions job that can request id tokens, from a provider on this machine. */
 export interface GitHubJob {
-  /** The environment of its steps. */
   env: Record<string, string>;
-  /** The received requests. */
   asked: { url: string; authorization: string | undefined }[];
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createDiskStore } from '@site/artifacts/disk-store';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import type { SiteStore } from '@site/artifacts/record-store';
 import type {
   ChangeAnswer,
@@ -30,7 +30,7 @@ import { forEachSettled } from '../kernel/scheduling.ts';
 import type { RegistryLimits } from '../versions/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';
-import { filesOf, remoteManifest, shellManifest } from './manifests.ts';
+import { manifestBytes, remoteManifest, shellManifest } from './manifests.ts';
 import { waitFor } from '@site/server/testing/wait-for';
 
 export const siteConfig: SiteConfig = {
@@ -75,8 +75,7 @@ export interface Harness {
   /** The forms that the forms service at an address accepts. Default: no response. */
   askForms: AskFormContracts;
   /** Replaces the forms service. */
-  askFormsOf(service: AskFormContracts): void;
-  /** The registry's clock; tests advance it. */
+  setFormsService(service: AskFormContracts): void;
   clock: { now: Date };
   /** Of the registry's machine. */
   clockSkewMs: number;
@@ -85,7 +84,6 @@ export interface Harness {
     url: string,
     sent?: Sent,
   ): Promise<{ status: number; body: T }>;
-  /** Uploads the files of a version and registers it. */
   publish(
     manifest: RemoteManifest | ShellManifest,
     sent?: Sent & { query?: string },
@@ -94,7 +92,6 @@ export interface Harness {
   rollBack(body: object, sent?: Sent): Promise<{ status: number; body: Body }>;
   /** Certificate expiry of any origin. Default: unknown. */
   certificateEnds: Date | null;
-  /** Problem by address. */
   failingServices: Map<string, string>;
   /** The guard and alerts run on demand in tests. */
   look(): Promise<void>;
@@ -106,7 +103,6 @@ export interface Harness {
    * @param state any name; the same one for the same `make`.
    */
   once(state: unknown, make: () => Promise<void>): Promise<void>;
-  /** Listens on a free port until `stop`. @returns its URL. */
   listen(): Promise<string>;
   stop(): Promise<void>;
 }
@@ -212,7 +208,7 @@ export async function createHarness(
     certificateEnds: null,
     failingServices: new Map(),
     askForms: () => Promise.resolve(null),
-    askFormsOf: (service) => void (harness.askForms = service),
+    setFormsService: (service) => void (harness.askForms = service),
     store,
     composer,
     database,
@@ -235,8 +231,11 @@ export async function createHarness(
       return { status: response.statusCode, body: answer as never };
     },
     async publish(manifest, { query = '', ...sent } = {}) {
-      for (const bytes of filesOf(manifest)) {
-        await harness.send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, { ...sent, body: bytes });
+      for (const bytes of manifestBytes(manifest)) {
+        await harness.send('PUT', `/v1/blobs/${integrityHex(computeIntegrity(bytes))}`, {
+          ...sent,
+          body: bytes,
+        });
       }
       return harness.send('POST', `/v1/versions${query}`, { ...sent, body: manifest });
     },
@@ -292,6 +291,6 @@ export async function createHarness(
 }
 
 /** The stored audit log and other tables. */
-export function tablesOf({ database }: Harness) {
+export function registryTables({ database }: Harness) {
   return database.schema<RegistryTables>('registry');
 }

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import type { Outcomes, Redirect, RemoteManifest, ShellManifest, Variants } from '@site/contract';
 
 /** Manifests as written by the build, with their files. */
@@ -8,7 +8,6 @@ interface RemoteOptions {
   variants?: Variants;
   outcomes?: Outcomes;
   requires?: Record<string, string>;
-  /** Another number means other contents, and so another version. */
   contents?: number;
 }
 
@@ -18,25 +17,25 @@ interface ShellOptions {
   rootFiles?: Record<string, string>;
 }
 
-const bytesOf = (text: string) => Buffer.from(`/* ${text} */`);
-const fileOf = (path: string, text: string) => ({
+const commentBytes = (text: string) => Buffer.from(`/* ${text} */`);
+const makeFile = (path: string, text: string) => ({
   path,
-  size: bytesOf(text).length,
-  integrity: integrityOf(bytesOf(text)),
+  size: commentBytes(text).length,
+  integrity: computeIntegrity(commentBytes(text)),
 });
-const versionOf = (contents: number) => `1.0.0-${contents.toString(16).padStart(12, '0')}`;
+const makeVersion = (contents: number) => `1.0.0-${contents.toString(16).padStart(12, '0')}`;
 
 function common(app: string, contents: number) {
   const entry = `${app === 'shell' ? 'main' : 'remoteEntry'}.${contents}.js`;
   return {
     schema: 1 as const,
     app,
-    version: versionOf(contents),
+    version: makeVersion(contents),
     owner: app.replace('mfe-', ''),
     commit: 'abc1234',
     builtAt: '2026-01-01T00:00:00.000Z',
-    assets: [fileOf(entry, `${app} ${entry}`), fileOf('chunk.js', `${app} chunk`)],
-    server: fileOf('server.js', `${app} server ${contents}`),
+    assets: [makeFile(entry, `${app} ${entry}`), makeFile('chunk.js', `${app} chunk`)],
+    server: makeFile('server.js', `${app} server ${contents}`),
     entry,
   };
 }
@@ -74,12 +73,11 @@ export function shellManifest({ provides, contents = 1, rootFiles = {} }: ShellO
   };
 }
 
-/** The bytes of every file in this module's manifests. */
-export function filesOf(manifest: RemoteManifest | ShellManifest): Buffer[] {
+export function manifestBytes(manifest: RemoteManifest | ShellManifest): Buffer[] {
   const contents = Number.parseInt(manifest.version.slice(-12), 16);
   return [
-    bytesOf(`${manifest.app} ${manifest.entry}`),
-    bytesOf(`${manifest.app} chunk`),
-    bytesOf(`${manifest.app} server ${contents}`),
+    commentBytes(`${manifest.app} ${manifest.entry}`),
+    commentBytes(`${manifest.app} chunk`),
+    commentBytes(`${manifest.app} server ${contents}`),
   ];
 }

@@ -5,13 +5,11 @@ import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK, type JWT
 /** A real OpenID provider on this machine, which issues id tokens to pipelines. */
 export interface OpenIdProvider {
   issuer: string;
-  /** The requested paths. */
   asked: string[];
   /** Replaces the provider's responses. Null: normal operation. */
   manner: ((request: IncomingMessage, response: ServerResponse) => void) | null;
   /** An id token for the pipeline with this subject. */
   idToken(subject: string, audience: string, claims?: object): Promise<string>;
-  /** Signs any claims with the provider's key. */
   sign(
     claims: JWTPayload,
     header?: { alg?: string; kid?: string },
@@ -65,7 +63,7 @@ async function importProvider() {
 
 export async function startOpenIdProvider(): Promise<OpenIdProvider> {
   const Provider = await importProvider();
-  const claimsOf = new Map<string, object>();
+  const claimsByToken = new Map<string, object>();
   let handle: (request: IncomingMessage, response: ServerResponse) => unknown;
   let [keys, count] = [await makeKeys(1), 1];
   const server = createServer((request, response) => {
@@ -95,7 +93,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
           }),
         },
       },
-      extraTokenClaims: (_ctx, token) => claimsOf.get(token.clientId ?? '') as Record<string, unknown>,
+      extraTokenClaims: (_ctx, token) => claimsByToken.get(token.clientId ?? '') as Record<string, unknown>,
     }).callback();
   }
   begin();
@@ -105,7 +103,7 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
     asked: [],
     manner: null,
     async idToken(subject, audience, claims = {}) {
-      claimsOf.set(subject, claims);
+      claimsByToken.set(subject, claims);
       const response = await fetch(`${issuer}/token`, {
         method: 'POST',
         body: new URLSearchParams({

@@ -13,14 +13,14 @@ export function networks(count: number, from = 0): string {
 }
 
 /** Each value from another network, up to the number of bits. */
-const slowestOf = (sketch: Sketch): Slowest =>
+const slowestValues = (sketch: Sketch): Slowest =>
   sketch
     .flatMap(([bucket, count]) => Array.from({ length: count }, () => bucket))
     .slice(-256)
     .map((bucket, bit) => [bit, bucket]);
 
 /** Reports of a version's views on a route, each from another network, up to the number of bits. */
-export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<Cell>): Cell {
+export function makeCell(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<Cell>): Cell {
   const { views, faults = 0, formsSent = 0, formsFailed = 0 } = cell;
   return {
     route: '/blocks',
@@ -33,8 +33,8 @@ export function cellOf(cell: Pick<Cell, 'app' | 'version' | 'views'> & Partial<C
     formsFailed,
     ...(formsSent + formsFailed > 0 ? { formSenders: networks(Math.min(formsSent + formsFailed, 256)) } : {}),
     ...(formsFailed > 0 ? { failedFormSenders: networks(Math.min(formsFailed, 256)) } : {}),
-    ...(cell.lcp ? { lcpSlowest: slowestOf(cell.lcp) } : {}),
-    ...(cell.inp ? { inpSlowest: slowestOf(cell.inp) } : {}),
+    ...(cell.lcp ? { lcpSlowest: slowestValues(cell.lcp) } : {}),
+    ...(cell.inp ? { inpSlowest: slowestValues(cell.inp) } : {}),
     visitors: networks(Math.min(views, 256)),
     ...cell,
     faults,
@@ -48,9 +48,7 @@ type SentFault = Omit<FaultSum, 'browsers'> & Partial<FaultSum>;
 export interface TestEdge {
   /** Sends the next batch. @returns whether it was counted. */
   tell(cells: readonly Cell[], more?: { faults?: readonly SentFault[]; at?: Date }): Promise<boolean>;
-  /** Sends a batch as it is. */
   send(batch: EdgeSums): Promise<{ status: number; body: { counted: boolean } }>;
-  /** The next batch. */
   next(cells: readonly Cell[], more?: { faults?: readonly SentFault[]; at?: Date }): EdgeSums;
 }
 

@@ -1,4 +1,4 @@
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { packSourceMaps } from '@site/contract/source-maps';
 import type { FileEntry } from '@site/contract';
 
@@ -7,7 +7,7 @@ export const mapTo = (source: string) =>
   JSON.stringify({ version: 3, sources: [source], names: [], mappings: ';;aAWI' });
 
 /** A version's source maps as made by a build, and as named by its manifest. */
-export async function sourceMapsOf(
+export async function packMaps(
   maps: Record<string, string>,
 ): Promise<{ bytes: Buffer; sourceMaps: FileEntry }> {
   const bytes = await packSourceMaps(new Map(Object.entries(maps)));
@@ -18,5 +18,5 @@ export async function sourceMapsOf(
 export const named = (bytes: Buffer): FileEntry => ({
   path: 'source-maps.gz',
   size: bytes.length,
-  integrity: integrityOf(bytes),
+  integrity: computeIntegrity(bytes),
 });

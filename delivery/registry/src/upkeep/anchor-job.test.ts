@@ -5,7 +5,6 @@ import { keepAnchored } from './anchor-job.ts';
 
 /** The hash of the log's last entry in the database. */
 let head: string;
-/** The result of each anchor check. */
 const anchorEnd = jest.fn<Promise<string | null>, []>();
 
 let clock: IntervalClock;

@@ -29,7 +29,6 @@ const AnchorSchema = v.strictObject({
   /** In the first anchor after a restore: the last restored entry. Later entries of earlier epochs were discarded. */
   continues: v.nullable(HeadSchema),
 });
-/** A signed statement that the audit log had this entry. The entry's hash covers all entries up to it. */
 export type Anchor = v.InferOutput<typeof AnchorSchema>;
 
 const SignedSchema = v.strictObject({ statement: v.string(), key: v.string(), signature: v.string() });
@@ -42,7 +41,6 @@ export function anchorName({ epoch, sequence }: Anchor, publicKey: string): stri
 
 const NAME = /^audit-(\d{6})-(\d{10})-[0-9a-f]{16}$/;
 
-/** Parses the name of a record; null if it is not an anchor's. A name proves nothing. */
 export function parseAnchorName(name: string): { epoch: number; sequence: number } | null {
   const match = NAME.exec(name);
   return match ? { epoch: Number(match[1]), sequence: Number(match[2]) } : null;

@@ -3,7 +3,7 @@ import type { VerificationAnswer } from '@site/contract';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createRegistryApp } from '../create-registry-app.ts';
 import { chain, GENESIS_HASH } from '../kernel/audit-chain.ts';
-import { createHarness, tablesOf, testAuditKey } from '../testing/harness.ts';
+import { createHarness, registryTables, testAuditKey } from '../testing/harness.ts';
 import { anchorName, parseAnchorName, writeAnchor, type Anchor } from './anchor.ts';
 import { createAuditKey } from './audit-key.ts';
 import { createAuditAnchors, type AuditAnchors } from './audit-anchors.ts';
@@ -16,10 +16,9 @@ async function verify(): Promise<VerificationAnswer['audit']> {
   return body.audit;
 }
 
-const anchorsOf = async () =>
+const listAnchors = async () =>
   (await registry.store.records.names()).filter((name) => parseAnchorName(name)).sort();
 
-/** Adds one entry to the log. */
 const change = () => registry.send('POST', '/v1/tokens', { body: { name: 'team', scopes: ['read'] } });
 
 /**
@@ -27,18 +26,24 @@ const change = () => registry.send('POST', '/v1/tokens', { body: { name: 'team',
  */
 function anchored(count: number): Promise<void> {
   return waitFor(async () =>
-    expect((await anchorsOf()).map((name) => parseAnchorName(name)?.sequence)).toContain(count + 1),
+    expect((await listAnchors()).map((name) => parseAnchorName(name)?.sequence)).toContain(count + 1),
   );
 }
 
 function anchorsWith(key = testAuditKey): AuditAnchors {
   const { records } = registry.store;
-  return createAuditAnchors({ db: tablesOf(registry), records, key, formerKeys: [], now: () => new Date() });
+  return createAuditAnchors({
+    db: registryTables(registry),
+    records,
+    key,
+    formerKeys: [],
+    now: () => new Date(),
+  });
 }
 
 /** Acts as an attacker with write access to the database, who can bypass the append-only trigger. */
 async function asDatabaseWriter(...statements: string[]): Promise<void> {
-  const db = tablesOf(registry);
+  const db = registryTables(registry);
   await sql`alter table registry.audit_events disable trigger append_only`.execute(db);
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
@@ -52,7 +57,7 @@ const cutTo = (sequence: number) =>
 
 /** Changes an entry and recomputes the whole chain, so that it is consistent. */
 async function rewrite(sequence: number, by: string): Promise<void> {
-  const db = tablesOf(registry);
+  const db = registryTables(registry);
   await asDatabaseWriter(`update registry.audit_events set by = '${by}' where sequence = ${sequence}`);
   let hash = GENESIS_HASH;
   for (const row of await db.selectFrom('audit_events').selectAll().orderBy('sequence').execute()) {
@@ -97,12 +102,12 @@ test('detects a truncated log that has grown again, and preserves the evidence',
     await anchored(sequence);
   }
   await cutTo(2);
-  const before = await anchorsOf();
+  const before = await listAnchors();
   for (let more = 0; more < 6; more += 1) await change();
   expect((await verify()).anchors.problems).toEqual([
     expect.stringMatching(/^The log was rewritten: entry 3 is not what was anchored/),
   ]);
-  expect(await anchorsOf()).toEqual(before);
+  expect(await listAnchors()).toEqual(before);
 });
 
 test('detects an emptied log', async () => {
@@ -134,7 +139,7 @@ test('detects deleted anchors', async () => {
     await change();
     await anchored(sequence);
   }
-  const [, second = '', third = ''] = await anchorsOf();
+  const [, second = '', third = ''] = await listAnchors();
   await registry.store.records.delete(second);
   expect((await verify()).anchors.problems).toEqual([
     'The anchor of entry 3 was taken out of the artifact store.',
@@ -180,7 +185,7 @@ test('entries left unanchored by a crashed registry are anchored at the next sta
   const add = jest.spyOn(records, 'add').mockRejectedValue(new Error('The process is gone.'));
   expect((await change()).status).toBe(201);
   expect((await change()).status).toBe(201);
-  expect(await anchorsOf()).toEqual([]);
+  expect(await listAnchors()).toEqual([]);
   add.mockRestore();
   const { store, composer, database } = registry;
   const next = await createRegistryApp({ store, composer, database, auditKey: testAuditKey });
@@ -211,10 +216,10 @@ test('several registries can anchor the same log concurrently', async () => {
 test('garbage collection deletes no anchors', async () => {
   await registry.startSite();
   await verify();
-  const before = await anchorsOf();
+  const before = await listAnchors();
   registry.clock.now = new Date(Date.now() + 400 * 24 * 60 * 60_000);
   await registry.send('POST', '/v1/collections', { body: { keepReleases: 1, keepDays: 1 } });
-  expect(await anchorsOf()).toEqual(expect.arrayContaining(before));
+  expect(await listAnchors()).toEqual(expect.arrayContaining(before));
   expect(before.length).toBeGreaterThan(0);
 });
 
@@ -223,7 +228,7 @@ test('a registry with another key reports unknown anchors until the previous key
   await anchored(1);
   const other = createAuditKey('c'.repeat(43));
   const { records } = registry.store;
-  const db = tablesOf(registry);
+  const db = registryTables(registry);
   const now = () => new Date();
   const stranger = createAuditAnchors({ db, records, key: other, formerKeys: [], now });
   expect((await stranger.read()).bad).toEqual([

@@ -16,7 +16,6 @@ export const UNSERVED_MODE = 0o600;
 
 export const blobEntry = (hex: string) => `artifacts/${hex}`;
 
-/** The first line of `registry.ndjson`; every other line is a `DumpedRow`. */
 export const BackupHeaderSchema = v.strictObject({
   backup: v.literal(1),
   takenAt: TimestampSchema,
@@ -24,7 +23,6 @@ export const BackupHeaderSchema = v.strictObject({
   migrations: v.array(v.string()),
   rows: v.number(),
   blobs: v.number(),
-  /** Blobs that were missing or damaged in the store when the backup was made. */
   lacking: v.array(IntegritySchema),
 });
 export type BackupHeader = v.InferOutput<typeof BackupHeaderSchema>;

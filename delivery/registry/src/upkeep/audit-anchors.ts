@@ -1,6 +1,6 @@
 import type { RecordStore } from '@site/artifacts/record-store';
 import { timeText } from '@site/contract/text';
-import { releaseGap, skipReleases } from '../channels/release.repository.ts';
+import { releaseGap, skipReleases } from '../channels/index.ts';
 import type { RegistryDb, RegistryTransaction, Unconfirmed } from '../kernel/tables.ts';
 import {
   auditHead,
@@ -36,7 +36,6 @@ export interface AuditAnchorsOptions {
 
 export interface AnchorsRead {
   anchors: Anchor[];
-  /** Records with names of anchors that this registry did not sign. */
   bad: BadAnchor[];
 }
 
@@ -128,7 +127,6 @@ export function createAuditAnchors({ db, records, key, formerKeys, now }: AuditA
     });
   }
 
-  /** An intact log that does not contain the newest anchor: the database is a standby or a dump that lagged. */
   async function noteLoss(last: Anchor): Promise<void> {
     const hashes = new Map<number, string>();
     const { anchors } = await read();

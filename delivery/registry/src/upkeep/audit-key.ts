@@ -31,22 +31,20 @@ export const AuditPublicKeySchema = v.pipe(
   ),
 );
 
-/** Signs anchors of the audit log. Never stored in the database. */
 export interface AuditKey {
   publicKey: string;
   sign(text: string): string;
   /** Derives a 256-bit secret from a salt (`SECRET` in the contract), identical in every process with this key. */
-  secretOf(salt: string): string;
+  deriveSecret(salt: string): string;
 }
 
-/** @throws ValiError for a malformed secret. */
 export function createAuditKey(secret: string): AuditKey {
   const seed = Buffer.from(v.parse(AuditKeySchema, secret), 'base64url');
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   return {
     publicKey: `ed25519:${createPublicKey(key).export({ format: 'jwk' }).x ?? ''}`,
     sign: (text) => sign(null, Buffer.from(text), key).toString('base64url'),
-    secretOf: (salt) =>
+    deriveSecret: (salt) =>
       Buffer.from(hkdfSync('sha256', seed, salt, 'one-time secret', 32)).toString('base64url'),
   };
 }
@@ -61,9 +59,6 @@ function parsePublicKey(publicKey: string): KeyObject | null {
   return x ? createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' }) : null;
 }
 
-/**
- * Created once, readable only by its owner. @throws StartError if the file exists but does not contain a secret.
- */
 export async function keptAuditSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'audit-key');
   const known = await readStoredSecret(path);

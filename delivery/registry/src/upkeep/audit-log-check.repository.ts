@@ -10,7 +10,6 @@ export interface AuditCheck {
 }
 
 export interface AuditCheckOptions {
-  /** A verified entry to start after. Default: verify the whole log. */
   after?: { sequence: number; hash: string };
   onEntry?: (sequence: number, hash: string) => void;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { sql } from 'kysely';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import type { AuditAnswer, ChannelAnswer, RemoteManifest } from '@site/contract';
 import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/registry-calls/trust.calls';
 import { databases, type TestDatabase } from '@site/server/testing/each-database';
@@ -13,11 +13,11 @@ import {
   fillRegistry,
   isEmpty,
   restoreInto,
-  rowsOf,
+  readRows,
   takeBackup,
 } from '../testing/backups.ts';
-import { cellOf } from '../testing/signals.ts';
-import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
+import { makeCell } from '../testing/signals.ts';
+import { createHarness, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { nextEvent, waitFor } from '@site/server/testing/wait-for';
 
@@ -59,13 +59,13 @@ test('a stalled client does not block garbage collection', async () => {
   await source.startSite();
   // Above what the connection buffers.
   const bytes = randomBytes(1_000_000);
-  const picture = { path: 'large.abc.png', size: bytes.length, integrity: integrityOf(bytes) };
-  await source.send('PUT', `/v1/blobs/${hexOf(picture.integrity)}`, { body: bytes });
+  const picture = { path: 'large.abc.png', size: bytes.length, integrity: computeIntegrity(bytes) };
+  await source.send('PUT', `/v1/blobs/${integrityHex(picture.integrity)}`, { body: bytes });
   const version = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   await source.publish({ ...version, assets: [...version.assets, picture] });
 
   const problems: unknown[] = [];
-  const context = { db: tablesOf(source), store: source.store, now: () => source.clock.now };
+  const context = { db: registryTables(source), store: source.store, now: () => source.clock.now };
   const backup = await streamBackup(context, (problem) => problems.push(problem), { patienceMs: 50 });
   backup.read(0);
   await nextEvent(backup, 'readable');
@@ -99,12 +99,12 @@ test('a full temporary folder is reported, does not block garbage collection, an
 
 test('a restored registry has every row and every blob, and continues from there', async () => {
   const { next, secret, previewHash } = await fillRegistry(source);
-  const before = await rowsOf(source);
+  const before = await readRows(source);
   for (const [table, rows] of Object.entries(before)) expect([table, rows.length]).not.toEqual([table, 0]);
 
   const answer = await restoreInto(target, await takeBackup(source));
   expect(answer.body).toMatchObject({ takenAt: '2026-01-01T12:00:00.000Z', lacking: [] });
-  const after = await rowsOf(target);
+  const after = await readRows(target);
   const { audit_events: events = [], ...same } = after;
   const { audit_events: oldEvents = [], ...old } = before;
   // The entry added by the restore itself moves the end of the log; release numbers skip ahead.
@@ -188,10 +188,10 @@ test('a restore stores files in parallel, and does not wait for their compressio
 test('the files of a restore share transactions', async () => {
   const blobs = Array.from({ length: 40 }, () => randomBytes(100));
   expect(code(await restoreInto(target, await archiveOfBlobs(blobs)))).toBe('backup_invalid');
-  for (const blob of blobs) expect(await target.store.get(integrityOf(blob))).toEqual(blob);
+  for (const blob of blobs) expect(await target.store.get(computeIntegrity(blob))).toEqual(blob);
   const { rows } = await sql<{ blobs: number; transactions: number }>`
     select count(*)::integer as blobs, count(distinct xmin::text)::integer as transactions
-    from registry.wanted_blobs`.execute(tablesOf(target));
+    from registry.wanted_blobs`.execute(registryTables(target));
   expect(rows[0]?.blobs).toBe(40);
   expect(rows[0]?.transactions).toBeLessThan(40);
 });
@@ -233,13 +233,13 @@ test('rejected token exchanges, before a restore and during its upload, leave th
 test('history is also append-only in a restored registry', async () => {
   await fillRegistry(source);
   await restoreInto(target, await takeBackup(source));
-  const change = sql`update registry.releases set reason = 'other'`.execute(tablesOf(target));
+  const change = sql`update registry.releases set reason = 'other'`.execute(registryTables(target));
   await expect(change).rejects.toThrow(/append-only/);
 });
 
 test('the configured tokens of the new registry stay valid, even if they were revoked in the old one', async () => {
   await source.startSite();
-  const db = tablesOf(source);
+  const db = registryTables(source);
   await db
     .updateTable('tokens')
     .set({ revoked_at: source.clock.now })
@@ -280,7 +280,8 @@ test('a restore reports the tokens, trusts, previews, freezes and quarantines th
 test('an id token that was exchanged before a backup cannot be exchanged after the restore', async () => {
   await fillRegistry(source);
   await restoreInto(target, await takeBackup(source));
-  const used = (registry: Harness) => tablesOf(registry).selectFrom('used_id_tokens').selectAll().execute();
+  const used = (registry: Harness) =>
+    registryTables(registry).selectFrom('used_id_tokens').selectAll().execute();
   expect(await used(source)).toHaveLength(1);
   expect(await used(target)).toEqual(await used(source));
 });
@@ -326,7 +327,7 @@ test('is for ops', async () => {
 
 test('a backup during releases is consistent', async () => {
   const { blocks } = await source.startSite();
-  const ofGood = cellOf({ app: 'mfe-blocks', version: blocks.version, views: 200 });
+  const ofGood = makeCell({ app: 'mfe-blocks', version: blocks.version, views: 200 });
   await countVisitors(source, ofGood);
   await source.send('POST', '/v1/channels/production/guard', { body: { mode: 'suggest', reason: 'a fair' } });
   const versions = [2, 3].map((contents) =>

@@ -23,7 +23,7 @@ import {
 } from './collection.repository.ts';
 import type { RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import { versionName, type VersionPair } from '../versions/version.repository.ts';
+import { versionName, type VersionPair } from '../versions/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';

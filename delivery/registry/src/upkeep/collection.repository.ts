@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
-import { rowsOf, versionRows } from '../kernel/rows-of.ts';
+import { jsonRows, versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
-import type { VersionPair } from '../versions/version.repository.ts';
+import type { VersionPair } from '../versions/index.ts';
 
 /** Reads and deletes of a collection. For maintenance only: some costs grow with the history. */
 
@@ -43,7 +43,7 @@ export async function keptReleases(db: RegistryDb, { releases, since }: Keep): P
 export async function versionsIn(db: RegistryDb, releases: readonly number[]): Promise<VersionPair[]> {
   if (releases.length === 0) return [];
   const { rows } = await sql<{ app: string; version: string; last_good: string | null }>`
-    with kept as (select value::integer as number from ${rowsOf(releases)})
+    with kept as (select value::integer as number from ${jsonRows(releases)})
     select app, version, last_good from registry.release_apps where release in (select number from kept)
     union
     select gone.key, gone.value ->> 'version', null
@@ -58,7 +58,6 @@ export async function versionsIn(db: RegistryDb, releases: readonly number[]): P
   ]);
 }
 
-/** @param after omits versions up to this publishing number. */
 export async function versionsSince(db: RegistryDb, since: Date, after: number): Promise<VersionPair[]> {
   const rows = await db
     .selectFrom('versions')
@@ -92,7 +91,7 @@ export async function configsIn(db: RegistryDb, releases: readonly number[]): Pr
   if (releases.length === 0) return [];
   const { rows } = await sql<{ config_digest: string }>`
     select distinct config_digest from registry.releases
-    where number in (select value::integer from ${rowsOf(releases)})
+    where number in (select value::integer from ${jsonRows(releases)})
   `.execute(db);
   return rows.map(({ config_digest }) => config_digest);
 }
@@ -143,14 +142,13 @@ export async function forgetPages(
   );
 }
 
-/** The blobs among these that a rendered page needs, or that a client has relied on since then. */
 export async function reliedOn(
   transaction: RegistryTransaction,
   integrities: readonly string[],
   since: Date,
 ): Promise<Set<string>> {
   if (integrities.length === 0) return new Set();
-  const asked = sql`(select value from ${rowsOf(integrities)})`;
+  const asked = sql`(select value from ${jsonRows(integrities)})`;
   const { rows } = await sql<{ integrity: string }>`
     select integrity from registry.wanted_blobs where wanted_at >= ${since} and integrity in ${asked}
     union select integrity from registry.rendered_pages where integrity in ${asked}
@@ -160,14 +158,13 @@ export async function reliedOn(
 
 /** A page is kept if its shell, its remote and its configuration all are. */
 function unneeded({ versions, configs }: KeptWith) {
-  const named = sql`(select value from ${rowsOf([...versions])})`;
+  const named = sql`(select value from ${jsonRows([...versions])})`;
   return sql<boolean>`
     ('shell@' || shell_version not in ${named}
       or app || '@' || app_version not in ${named}
-      or config_digest not in (select value from ${rowsOf(configs)}))`;
+      or config_digest not in (select value from ${jsonRows(configs)}))`;
 }
 
-/** @returns the versions that were not yet marked as collected. */
 export async function markCollected(
   transaction: RegistryTransaction,
   versions: readonly VersionPair[],

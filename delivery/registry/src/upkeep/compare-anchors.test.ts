@@ -20,7 +20,7 @@ const log = (more: Partial<LogToCompare> = {}): LogToCompare => ({
   lastWritten: { epoch: 1, sequence: 30 },
   ...more,
 });
-const problemsOf = (
+const listProblems = (
   of: Anchor[],
   more: Partial<LogToCompare> = {},
   bad: { name: string; problem: string }[] = [],
@@ -33,14 +33,14 @@ test('a log that has grown since its anchors is right', () => {
     restored: [],
     problems: [],
   });
-  expect(problemsOf(anchors, { entries: 30 })).toEqual([]);
+  expect(listProblems(anchors, { entries: 30 })).toEqual([]);
 });
 
 test('a shortened log is reported with the furthest anchor, unless the chain is broken before', () => {
-  expect(problemsOf(anchors, { entries: 29 })).toEqual([
+  expect(listProblems(anchors, { entries: 29 })).toEqual([
     `The log was shortened: it ends with entry 29, but entry 30 was anchored at ${at(30)}.`,
   ]);
-  expect(problemsOf(anchors, { entries: 29, isWhole: false })).toEqual([]);
+  expect(listProblems(anchors, { entries: 29, isWhole: false })).toEqual([]);
 });
 
 test('a rewritten entry is located to the range since the last valid anchor', () => {
@@ -49,36 +49,36 @@ test('a rewritten entry is located to the range since the last valid anchor', ()
     [20, 'another'],
     [30, 'another'],
   ]);
-  expect(problemsOf(anchors, { hashes })).toEqual([
+  expect(listProblems(anchors, { hashes })).toEqual([
     `The log was rewritten: one of the entries 11 to 20 is not what was anchored at ${at(20)}.`,
   ]);
   const next = [anchor(10), anchor(11, { previous: 10 })];
   expect(
-    problemsOf(next, { hashes: new Map([[10, 'hash-10']]), lastWritten: { epoch: 1, sequence: 11 } }),
+    listProblems(next, { hashes: new Map([[10, 'hash-10']]), lastWritten: { epoch: 1, sequence: 11 } }),
   ).toEqual([`The log was rewritten: entry 11 is not what was anchored at ${at(11)}.`]);
-  expect(problemsOf([anchor(1)], { hashes: new Map(), lastWritten: { epoch: 1, sequence: 1 } })).toEqual([
+  expect(listProblems([anchor(1)], { hashes: new Map(), lastWritten: { epoch: 1, sequence: 1 } })).toEqual([
     `The log was rewritten: entry 1 is not what was anchored at ${at(1)}.`,
   ]);
 });
 
 test('an anchor that another one names, or that was written last, must be there', () => {
   const gone = (sequence: number) => `The anchor of entry ${sequence} was taken out of the artifact store.`;
-  expect(problemsOf([anchor(10), anchor(30)])).toEqual([gone(20)]);
-  expect(problemsOf([anchor(10), anchor(20)])).toEqual([gone(30)]);
-  expect(problemsOf([anchor(10), anchor(20)], { lastWritten: { epoch: 2, sequence: 30 } })).toEqual([]);
+  expect(listProblems([anchor(10), anchor(30)])).toEqual([gone(20)]);
+  expect(listProblems([anchor(10), anchor(20)])).toEqual([gone(30)]);
+  expect(listProblems([anchor(10), anchor(20)], { lastWritten: { epoch: 2, sequence: 30 } })).toEqual([]);
   expect(
-    problemsOf([anchor(10), anchor(20, { previous: 20 })], { lastWritten: { epoch: 1, sequence: 20 } }),
+    listProblems([anchor(10), anchor(20, { previous: 20 })], { lastWritten: { epoch: 1, sequence: 20 } }),
   ).toEqual([gone(20)]);
-  expect(problemsOf([])).toEqual(['No anchor of the log is in the artifact store.']);
-  expect(problemsOf([], { entries: 0 })).toEqual([]);
+  expect(listProblems([])).toEqual(['No anchor of the log is in the artifact store.']);
+  expect(listProblems([], { entries: 0 })).toEqual([]);
 });
 
 test('only the last 32 anchors need the one before them', () => {
   const many = Array.from({ length: 33 }, (_, index) => anchor(index + 2, { previous: index + 1 }));
   const hashes = new Map(many.map(({ sequence, hash }) => [sequence, hash]));
   const rest = { hashes, lastWritten: { epoch: 1, sequence: 34 } };
-  expect(problemsOf(many, rest)).toEqual([]);
-  expect(problemsOf(many.slice(1), rest)).toEqual([
+  expect(listProblems(many, rest)).toEqual([]);
+  expect(listProblems(many.slice(1), rest)).toEqual([
     'The anchor of entry 2 was taken out of the artifact store.',
   ]);
 });
@@ -101,11 +101,11 @@ test('a restore discards the entries after its backup, and no earlier ones', () 
     restored: [{ at: at(25), givenUp: 10 }],
     problems: [],
   });
-  expect(problemsOf(all, { ...after, hashes: new Map([...hashes, [20, 'another']]) })).toHaveLength(1);
+  expect(listProblems(all, { ...after, hashes: new Map([...hashes, [20, 'another']]) })).toHaveLength(1);
 });
 
 test('an anchor that cannot be read is named with its problem', () => {
-  expect(problemsOf(anchors, {}, [{ name: 'audit-1', problem: 'is not signed' }])).toEqual([
+  expect(listProblems(anchors, {}, [{ name: 'audit-1', problem: 'is not signed' }])).toEqual([
     'The anchor audit-1 is not signed.',
   ]);
 });

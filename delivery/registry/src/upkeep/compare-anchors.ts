@@ -7,7 +7,6 @@ type AnchorCheck = VerificationAnswer['audit']['anchors'];
 export interface LogToCompare {
   entries: number;
   isWhole: boolean;
-  /** Entry → hash, at least for the anchored entries. */
   hashes: ReadonlyMap<number, string>;
   lastWritten: { epoch: number; sequence: number };
 }

@@ -25,7 +25,7 @@ const replaced = (from: string, to: string) => {
   copy.write(to, place);
   return copy;
 };
-const archiveOf = async (
+const makeArchive = async (
   entries: { name: string; type?: 'symlink'; linkname?: string; bytes?: Buffer }[],
 ) => {
   const archived = pack();
@@ -108,8 +108,8 @@ test('rejects a file that is not an archive', async () => {
   await nothingRestored(Buffer.from('hello'), /not a tar|truncated/);
   await nothingRestored(Buffer.alloc(100_000, 'x'), /not a tar/);
   const file = { name: 'registry.ndjson', bytes: Buffer.from('{"backup":1}\n') };
-  await nothingRestored(await archiveOf([file]), /Line 1/);
-  await nothingRestored(await archiveOf([file, file]), /last entry/);
+  await nothingRestored(await makeArchive([file]), /Line 1/);
+  await nothingRestored(await makeArchive([file, file]), /last entry/);
 });
 
 test.each([
@@ -122,7 +122,7 @@ test.each([
   'registry.ndjson/x',
 ])('rejects an archive with an entry named %s', async (name) => {
   await nothingRestored(
-    await archiveOf([{ name, bytes: Buffer.from('x') }]),
+    await makeArchive([{ name, bytes: Buffer.from('x') }]),
     /which no backup has|not a tar/,
   );
 });
@@ -130,7 +130,7 @@ test.each([
 test('rejects an archive with a link', async () => {
   const name = `artifacts/${'a'.repeat(96)}`;
   await nothingRestored(
-    await archiveOf([{ name, type: 'symlink', linkname: '/etc/passwd' }]),
+    await makeArchive([{ name, type: 'symlink', linkname: '/etc/passwd' }]),
     /which no backup has/,
   );
 });
@@ -156,7 +156,7 @@ test('closes the file of a backup that is rejected because of a row', async () =
   const [header = ''] = /\{"backup":1,.*\n/.exec(archive.toString('latin1')) ?? [];
   // Larger than the read buffer.
   const bytes = Buffer.from(`${header}${'not a row\n'.repeat(50_000)}`);
-  await nothingRestored(await archiveOf([{ name: 'registry.ndjson', bytes }]), /Line 2/);
+  await nothingRestored(await makeArchive([{ name: 'registry.ndjson', bytes }]), /Line 2/);
   expect(await openRestores()).toEqual([]);
 });
 

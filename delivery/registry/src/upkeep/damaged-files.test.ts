@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDiskStore } from '@site/artifacts/disk-store';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import type { SiteStore } from '@site/artifacts/record-store';
 import { createS3Store } from '@site/artifacts/s3-store';
 import { startS3 } from '@site/artifacts/testing/start-s3';
@@ -10,7 +10,7 @@ import { createTestS3Client } from '@site/artifacts/testing/test-s3-client';
 import type { ReleaseDocument, VerificationAnswer, VersionManifest } from '@site/contract';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { createHarness, type Harness } from '../testing/harness.ts';
-import { filesOf } from '../testing/manifests.ts';
+import { manifestBytes } from '../testing/manifests.ts';
 
 interface Storage {
   store: SiteStore;
@@ -60,13 +60,13 @@ describe.each([
 
   /** Replaces a blob by other bytes of the same length. */
   async function damage(integrity: string): Promise<void> {
-    const hex = hexOf(integrity);
+    const hex = integrityHex(integrity);
     const names = await readdir(storage.folder, { recursive: true });
     // An S3 server keeps its metadata next to the object.
     const name = names.find((each) => each.endsWith(`/${hex}`) || each.endsWith(`/${hex}._S3rver_object`));
     const file = join(storage.folder, name ?? 'none');
     await writeFile(file, Buffer.alloc((await stat(file)).size, 7));
-    expect(integrityOf(await readFile(file))).not.toBe(integrity);
+    expect(computeIntegrity(await readFile(file))).not.toBe(integrity);
   }
 
   const verify = async () =>
@@ -77,11 +77,11 @@ describe.each([
     manifest: VersionManifest,
     again = false,
   ): Promise<{ sent: string[]; status: number }> {
-    const files = new Map(filesOf(manifest).map((bytes) => [integrityOf(bytes), bytes]));
+    const files = new Map(manifestBytes(manifest).map((bytes) => [computeIntegrity(bytes), bytes]));
     const integrities = [...files.keys()];
     const { missing } = (await registry.send('POST', '/v1/blobs/missing', { body: { integrities } })).body;
     for (const integrity of missing) {
-      await registry.send('PUT', `/v1/blobs/${hexOf(integrity)}`, {
+      await registry.send('PUT', `/v1/blobs/${integrityHex(integrity)}`, {
         body: files.get(integrity) ?? Buffer.of(),
       });
     }
@@ -131,6 +131,6 @@ describe.each([
     expect((await verify()).damaged.map(({ integrity }) => integrity)).toEqual([page]);
     await publish(site.blocks);
     expect(await verify()).toMatchObject({ missing: [], damaged: [] });
-    expect(await registry.store.get(page).then((bytes) => bytes && integrityOf(bytes))).toBe(page);
+    expect(await registry.store.get(page).then((bytes) => bytes && computeIntegrity(bytes))).toBe(page);
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { MAX_REVOKED, mustLeave, type ChannelState } from '@site/contract';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
-import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 
 const blocks = (contents: number) =>
@@ -19,12 +19,12 @@ beforeEach(async () => {
 afterEach(() => registry.stop());
 afterAll(() => server.stop());
 
-const stateOf = async () =>
+const readState = async () =>
   (await registry.send<{ state: ChannelState }>('GET', '/v1/channels/production')).body.state;
 
 /** Appends releases to the channel, each with the versions of the previous one. */
 async function repeatRelease(times: number): Promise<void> {
-  const db = tablesOf(registry);
+  const db = registryTables(registry);
   for (let index = 0; index < times; index += 1) {
     const { rows } = await sql<{ number: number }>`
       update registry.release_head set number = number + 1 returning number`.execute(db);
@@ -47,10 +47,10 @@ test('a bad version in very many releases is rolled back without listing them al
   await registry.publish(blocks(2));
   await registry.activate({ 'mfe-blocks': blocks(2).version });
   await repeatRelease(MAX_REVOKED + 20);
-  const before = await stateOf();
+  const before = await readState();
   const { body } = await registry.rollBack({ app: 'mfe-blocks' });
   expect(body.revoked).toHaveLength(MAX_REVOKED);
-  const state = await stateOf();
+  const state = await readState();
   expect(state.revoked).toHaveLength(MAX_REVOKED);
   // Every tab with the version leaves, from the newest to the oldest release with it.
   expect(state.revoked).toContain(before.live);
@@ -66,9 +66,9 @@ test("a channel's list of revoked releases has a maximum length", async () => {
   await repeatRelease(MAX_REVOKED + 5);
   await registry.rollBack({ app: 'mfe-blocks' });
   await registry.activate({ 'mfe-blocks': version }, { force: true });
-  const again = (await stateOf()).live ?? '';
+  const again = (await readState()).live ?? '';
   await registry.rollBack({ app: 'mfe-blocks' });
-  const { revoked } = await stateOf();
+  const { revoked } = await readState();
   expect(revoked).toHaveLength(MAX_REVOKED);
   expect(revoked).toContain(again);
 });

@@ -10,7 +10,7 @@ import {
   type DumpTable,
 } from '../kernel/table-dump.ts';
 import type { RegistryTransaction } from '../kernel/tables.ts';
-import { allTokens, keepTokens } from '../access/token.repository.ts';
+import { allTokens, keepTokens } from '../access/index.ts';
 import {
   BackupHeaderSchema,
   DumpedRowSchema,

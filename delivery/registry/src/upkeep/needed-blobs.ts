@@ -10,17 +10,21 @@ import {
   versionsSince,
   type Keep,
 } from './collection.repository.ts';
-import { appsEverLive, formerVersions } from '../channels/live-version.repository.ts';
+import { appsEverLive, formerVersions } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { findPacks, findSourceMaps, versionName, type VersionPair } from '../versions/version.repository.ts';
-import { readIntegrities } from '../versions/manifest.repository.ts';
-import { earlierVersions } from '../versions/last-good.ts';
+import {
+  findPacks,
+  findSourceMaps,
+  versionName,
+  type VersionPair,
+  readIntegrities,
+  earlierVersions,
+} from '../versions/index.ts';
 
 export interface NeededVersions {
   /** `<app>@<version>` */
   versions: Set<string>;
   configs: readonly string[];
-  /** Versions up to this publishing sequence were considered. */
   newest: number;
 }
 
@@ -84,7 +88,6 @@ export async function findNeededVersions(
   return { versions, configs, newest, unread };
 }
 
-/** Rollback candidates, regardless of when they were live. */
 async function waysBack(db: RegistryDb): Promise<VersionPair[]> {
   const pairs: VersionPair[] = [];
   for (const name of await channelNames(db)) {

@@ -1,8 +1,8 @@
 import { ChannelNameSchema, type RecoveryAnswer } from '@site/contract';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
-import { dropQueue } from '../alerts/alert.repository.ts';
-import { releaseGap, skipReleases } from '../channels/release.repository.ts';
-import { divergedEdges } from '../edges/edge.repository.ts';
+import { dropQueue } from '../alerts/index.ts';
+import { releaseGap, skipReleases } from '../channels/index.ts';
+import { divergedEdges } from '../edges/index.ts';
 import { appendAudit, auditHead, lastEntryAt } from '../kernel/audit.repository.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { allowIdling } from '../kernel/in-transaction.ts';

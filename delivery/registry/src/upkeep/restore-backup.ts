@@ -11,10 +11,10 @@ import { channelNames } from './collection.repository.ts';
 import { countInForce } from '../kernel/in-force.ts';
 import { allowIdling } from '../kernel/in-transaction.ts';
 import { channelChanged } from '../kernel/notices.ts';
-import { releaseGap, skipReleases } from '../channels/release.repository.ts';
+import { releaseGap, skipReleases } from '../channels/index.ts';
 import { continueNumbering, firstFilledTable, tablesInOrder } from '../kernel/table-dump.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
-import { allTokens } from '../access/token.repository.ts';
+import { allTokens } from '../access/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 import type { Command } from '../kernel/command.ts';
@@ -123,7 +123,6 @@ async function anchorRestored(
   transaction: RegistryTransaction,
   restored: LogHead,
 ): Promise<void> {
-  // The store may be slower than the idle timeout of a transaction.
   await allowIdling(transaction);
   await anchors.beginEpoch(transaction, restored);
 }

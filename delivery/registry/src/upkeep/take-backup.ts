@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pack, type Header, type Pack } from 'tar-stream';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { baseErrors } from '@site/server/base-errors';
 import { isDiskFull } from '@site/server/error-document';
 import { atOneMoment } from '../kernel/in-transaction.ts';
@@ -72,7 +72,6 @@ export async function takeBackup(
   });
 }
 
-/** Passes chunks on. @param onStall called when the client stops reading. */
 async function* eachTaken(
   chunks: AsyncIterable<Buffer>,
   patienceMs: number,
@@ -88,7 +87,6 @@ async function* eachTaken(
   }
 }
 
-/** @throws `disk_full` naming the folder for ENOSPC; otherwise the original error. */
 function ofTemporaryFolder(error: unknown): never {
   if (isDiskFull(error) && (error as NodeJS.ErrnoException).syscall !== undefined)
     throw baseErrors.disk_full('The disk of the temporary folder of the registry (TMPDIR) is full.', {
@@ -132,17 +130,16 @@ async function packBlobs(
   const lacking: string[] = [];
   for (const [integrity, isServed] of blobs) {
     const bytes = await store.get(integrity);
-    if (!bytes || integrityOf(bytes) !== integrity) {
+    if (!bytes || computeIntegrity(bytes) !== integrity) {
       lacking.push(integrity);
       continue;
     }
     const mode = isServed ? SERVED_MODE : UNSERVED_MODE;
-    await addEntry(archive, { name: blobEntry(hexOf(integrity)), mode }, bytes);
+    await addEntry(archive, { name: blobEntry(integrityHex(integrity)), mode }, bytes);
   }
   return lacking;
 }
 
-/** Resolves when the client has read it, which bounds memory. */
 function addEntry(archive: Pack, header: Pick<Header, 'name' | 'mode'>, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const entry = archive.entry(header, bytes, (error) => (error ? reject(error) : resolve()));

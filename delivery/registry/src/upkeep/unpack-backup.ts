@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Extract } from 'tar-stream';
 import { IntegrityMismatchError } from '@site/artifacts/artifact-store';
-import { integrityFromHex, integrityOf } from '@site/contract/integrity';
+import { integrityFromHex, computeIntegrity } from '@site/contract/integrity';
 import { LARGEST_BLOB_BYTES } from '@site/contract/registry-calls/blob.calls';
 import type { RegistryContext } from '../kernel/context.ts';
 import { BLOB_ENTRY, ROWS_ENTRY, SERVED_MODE, explain, invalid } from './archive.ts';
@@ -75,7 +75,6 @@ function createPuts(put: RegistryContext['store']['put']) {
   let bytesUnderWay = 0;
 
   return {
-    /** Resolves when the put has started. @throws the error of another put. */
     async begin(integrity: string, bytes: Buffer): Promise<void> {
       while (
         underWay.size >= PUTS_AT_ONCE ||
@@ -91,7 +90,6 @@ function createPuts(put: RegistryContext['store']['put']) {
       begun.catch(() => undefined);
       underWay.add(begun);
     },
-    /** Resolves when all puts are done. @throws the error of a put. */
     async ended(): Promise<void> {
       await Promise.allSettled(underWay);
       await Promise.all(underWay);
@@ -106,6 +104,6 @@ async function readBytes(entry: Entry): Promise<Buffer> {
 }
 
 function requireHash(integrity: string, bytes: Buffer): void {
-  const actual = integrityOf(bytes);
+  const actual = computeIntegrity(bytes);
   if (actual !== integrity) throw new IntegrityMismatchError(integrity, actual);
 }

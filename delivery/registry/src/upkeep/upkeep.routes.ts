@@ -7,7 +7,7 @@ import { listAuditEvents } from '../kernel/audit.repository.ts';
 import { duringChange } from '../kernel/blob-protection.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { makeToken, revokeToken, showTokens } from '../access/manage-tokens.ts';
+import { makeToken, revokeToken, showTokens } from '../access/index.ts';
 import { oneAtATime } from '../kernel/scheduling.ts';
 import { recover } from './recover.ts';
 import { verifyStore } from './verify-store.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import * as v from 'valibot';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { CollectionAnswerSchema, VerificationAnswerSchema, type RemoteManifest } from '@site/contract';
 import { openDatabase, type Database } from '@site/server/open-database';
 import { startDatabase } from '@site/server/testing/each-database';
@@ -11,7 +11,7 @@ import { waitFor } from '@site/server/testing/wait-for';
 import { markForDeletion, save } from '../kernel/blob.repository.ts';
 import { endChangeUnderWay, beginChangeUnderWay } from '../kernel/changes-under-way.repository.ts';
 import type { RegistryTables } from '../kernel/tables.ts';
-import { createHarness, tablesOf, type Harness } from '../testing/harness.ts';
+import { createHarness, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { createProtectedStore, wantBlobs } from '../kernel/blob-protection.ts';
 import { collectGarbage, sweep } from './collect-garbage.ts';
@@ -37,14 +37,14 @@ const verify = async () =>
   );
 const blocksVersion = (contents: number) =>
   remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents });
-const blobsOf = ({ entry, assets, server }: RemoteManifest) => [
+const listBlobs = ({ entry, assets, server }: RemoteManifest) => [
   server.integrity,
   ...assets.filter(({ path }) => path === entry).map(({ integrity }) => integrity),
 ];
 const allStored = async (manifest: RemoteManifest) =>
-  (await Promise.all(blobsOf(manifest).map((integrity) => registry.store.has(integrity)))).every(Boolean);
+  (await Promise.all(listBlobs(manifest).map((integrity) => registry.store.has(integrity)))).every(Boolean);
 const noneStored = async (manifest: RemoteManifest) =>
-  (await Promise.all(blobsOf(manifest).map((integrity) => registry.store.has(integrity)))).every(
+  (await Promise.all(listBlobs(manifest).map((integrity) => registry.store.has(integrity)))).every(
     (has) => !has,
   );
 
@@ -58,8 +58,8 @@ async function goLive(contents: number, more: object = {}): Promise<RemoteManife
 
 async function putOrphan(): Promise<string> {
   const bytes = randomBytes(100);
-  await registry.send('PUT', `/v1/blobs/${hexOf(integrityOf(bytes))}`, { body: bytes });
-  return integrityOf(bytes);
+  await registry.send('PUT', `/v1/blobs/${integrityHex(computeIntegrity(bytes))}`, { body: bytes });
+  return computeIntegrity(bytes);
 }
 
 /** Every blob that production's live release needs exists. */
@@ -105,7 +105,7 @@ describe('collecting', () => {
     expect(await registry.store.has(orphan)).toBe(false);
     expect(await noneStored(blocksVersion(1))).toBe(true);
     expect(await noneStored(blocksVersion(2))).toBe(true);
-    const pages = await tablesOf(registry)
+    const pages = await registryTables(registry)
       .selectFrom('rendered_pages')
       .select('app_version')
       .where('app', '=', 'mfe-blocks')
@@ -139,7 +139,7 @@ describe('collecting', () => {
       insert into registry.version_standings (channel, app, version, views, evidence, at)
       select channel, app, version, 1000, '{}', now() from registry.live_versions
       where app = 'mfe-blocks' and version <> ${blocksVersion(6).version}
-    `.execute(tablesOf(registry));
+    `.execute(registryTables(registry));
     farAhead();
     expect((await collect()).versions.map(({ version }) => version)).not.toContain(blocksVersion(6).version);
     expect(await allStored(blocksVersion(6))).toBe(true);
@@ -184,7 +184,7 @@ describe('collecting', () => {
     await registry.publish(published);
     farAhead();
     expect((await registry.publish(published, { as: 'blocks' })).status).toBe(200);
-    const [newest] = await tablesOf(registry)
+    const [newest] = await registryTables(registry)
       .selectFrom('audit_events')
       .select(['by', 'action', 'details'])
       .orderBy('sequence', 'desc')
@@ -280,13 +280,13 @@ describe('collecting', () => {
     const { version } = blocksVersion(1);
     const collected = blocksVersion(2);
     await registry.publish(collected);
-    await tablesOf(registry)
+    await registryTables(registry)
       .updateTable('versions')
       .set({ collected_at: registry.clock.now })
       .where('version', '=', collected.version)
       .execute();
     const published = () =>
-      tablesOf(registry)
+      registryTables(registry)
         .selectFrom('versions')
         .select(['published_by', 'published_at', 'sequence'])
         .where('app', '=', 'mfe-blocks')
@@ -323,7 +323,7 @@ describe('collecting', () => {
   test('does not start during a publish or an activation', async () => {
     await registry.startSite();
     const { composer } = registry;
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const now = () => registry.clock.now;
     const context = { db, now, store: createProtectedStore(registry.store, { db, now }) };
     const outcomes: unknown[] = [];
@@ -355,7 +355,7 @@ describe('collecting', () => {
 
   /** Pauses a collection between its reads without locks and its first step under them. */
   async function collectAround(between: () => Promise<unknown>, atOnce: number) {
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const expiresAt = new Date(registry.clock.now.getTime() + HOUR_MS);
     await beginChangeUnderWay(db, { id: 'x', what: 'a test', expiresAt });
     const looks = { count: 0 };
@@ -382,7 +382,7 @@ describe('collecting', () => {
     await registry.startSite();
     for (const contents of [2, 3, 4, 5, 6]) await goLive(contents);
     farAhead();
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const manifests = () => db.selectFrom('versions').select(['app', 'version', 'manifest']).execute();
     const kept = await manifests();
     // Reading one of these would fail.
@@ -412,7 +412,7 @@ describe('collecting', () => {
     for (const contents of [1, 3, 4]) expect(await noneStored(blocksVersion(contents))).toBe(true);
     for (const orphan of orphans) expect(await registry.store.has(orphan)).toBe(false);
     await expectLiveIsWhole();
-    const entries = await tablesOf(registry)
+    const entries = await registryTables(registry)
       .selectFrom('audit_events')
       .select('details')
       .where('action', '=', 'store.collected')
@@ -429,7 +429,7 @@ describe('collecting', () => {
 
   test('ignores a change that a killed registry left open', async () => {
     await registry.startSite();
-    await tablesOf(registry)
+    await registryTables(registry)
       .insertInto('changes_under_way')
       .values({
         id: 'x',
@@ -455,17 +455,19 @@ describe('collecting', () => {
 
     const asked = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [kept] } });
     expect(asked.body.missing).toEqual([kept]);
-    expect((await registry.send('PUT', `/v1/blobs/${hexOf(kept)}`, { body: bytes })).status).toBe(201);
+    expect((await registry.send('PUT', `/v1/blobs/${integrityHex(kept)}`, { body: bytes })).status).toBe(201);
     const again = await registry.send('POST', '/v1/blobs/missing', { body: { integrities: [kept] } });
     expect(again.body.missing).toEqual([]);
     await collect();
     expect([await registry.store.has(kept), await registry.store.has(lost)]).toEqual([true, false]);
-    expect(await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute()).toEqual([]);
+    expect(await registryTables(registry).selectFrom('doomed_blobs').select('integrity').execute()).toEqual(
+      [],
+    );
   });
 
   test('keeps a file that is uploaded again between marking and deletion', async () => {
     const orphan = await putOrphan();
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     await db.transaction().execute((collection) => markForDeletion(collection, [orphan], registry.clock.now));
     const { sweeping } = await db.transaction().execute(async (upload) => {
       await save(upload, [orphan]);
@@ -481,8 +483,8 @@ describe('collecting', () => {
   test('if aborted during deletion, continues when retried with the same key', async () => {
     await registry.startSite();
     const bytes = Buffer.from('unused');
-    const lost = integrityOf(bytes);
-    await registry.send('PUT', `/v1/blobs/${hexOf(lost)}`, { body: bytes });
+    const lost = computeIntegrity(bytes);
+    await registry.send('PUT', `/v1/blobs/${integrityHex(lost)}`, { body: bytes });
     farAhead();
     const ask = () =>
       registry.send('POST', '/v1/collections', {
@@ -505,7 +507,7 @@ describe('collecting', () => {
       expect([answer.status, code(answer)]).toEqual([409, 'registry_empty']);
     }
     expect(await registry.store.has(orphan)).toBe(true);
-    const marked = await tablesOf(registry).selectFrom('doomed_blobs').select('integrity').execute();
+    const marked = await registryTables(registry).selectFrom('doomed_blobs').select('integrity').execute();
     expect(marked).toEqual([]);
   });
 
@@ -513,7 +515,7 @@ describe('collecting', () => {
     const impatientUrl = `${url}?idle_in_transaction_session_timeout=100`;
     const impatient = await openDatabase({ url: impatientUrl, onWarning: () => undefined });
     const orphan = await putOrphan();
-    const marks = tablesOf(registry);
+    const marks = registryTables(registry);
     await marks
       .insertInto('doomed_blobs')
       .values({ integrity: orphan, doomed_at: registry.clock.now })
@@ -534,7 +536,7 @@ describe('collecting', () => {
   });
 
   test('concurrent queries for the same blobs in different order do not deadlock', async () => {
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const now = () => registry.clock.now;
     const [first, second] = [await putOrphan(), await putOrphan()].sort() as [string, string];
     const want = (integrity: string, transaction: Transaction<RegistryTables>) =>
@@ -555,15 +557,15 @@ describe('collecting', () => {
   });
 
   test('blobs that are put together lose their marks together', async () => {
-    const db = tablesOf(registry);
+    const db = registryTables(registry);
     const now = () => registry.clock.now;
     const store = createProtectedStore(registry.store, { db, now });
     const blobs = [randomBytes(100), randomBytes(100), randomBytes(100)];
-    const integrities = blobs.map(integrityOf);
+    const integrities = blobs.map(computeIntegrity);
     await db.transaction().execute((collection) => markForDeletion(collection, integrities, now()));
     await store.markDamaged(integrities);
     const put = store.createBulkPut();
-    await Promise.all(blobs.map((bytes) => put(integrityOf(bytes), bytes)));
+    await Promise.all(blobs.map((bytes) => put(computeIntegrity(bytes), bytes)));
     expect(await store.missing(integrities)).toEqual(new Set());
     await expect(put(integrities[0] as string, randomBytes(100))).rejects.toThrow(
       /were changed or truncated/,
@@ -625,8 +627,10 @@ describe('verifying', () => {
     ],
   ])('detects that an entry of the audit log was %s', async (_what, statement, problem) => {
     await registry.startSite();
-    await sql`alter table registry.audit_events disable trigger append_only`.execute(tablesOf(registry));
-    await sql.raw(statement).execute(tablesOf(registry));
+    await sql`alter table registry.audit_events disable trigger append_only`.execute(
+      registryTables(registry),
+    );
+    await sql.raw(statement).execute(registryTables(registry));
     const { audit } = await verify();
     expect(audit.ok).toBe(false);
     expect(audit.problem).toMatch(problem);

@@ -2,8 +2,7 @@ import type { VerificationAnswer } from '@site/contract';
 import { compareAnchors } from './compare-anchors.ts';
 import { allPages, keptVersions } from './collection.repository.ts';
 import { checkAuditLog } from './audit-log-check.repository.ts';
-import { findPacks, findSourceMaps, versionName } from '../versions/version.repository.ts';
-import { readManifests } from '../versions/manifest.repository.ts';
+import { findPacks, findSourceMaps, versionName, readManifests } from '../versions/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
 
@@ -35,7 +34,6 @@ export interface NamedBlob {
   isServed: boolean;
 }
 
-/** Integrity → blob of each blob that must exist. Collected versions reference none. */
 export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<Map<string, NamedBlob>> {
   const named = new Map<string, NamedBlob>();
   const add = (integrity: string, name: string, isServed: boolean) => {
@@ -61,7 +59,6 @@ export async function namedBlobs({ db }: Pick<RegistryContext, 'db'>): Promise<M
 }
 
 async function checkLog({ db, anchors }: RegistryContext): Promise<VerificationAnswer['audit']> {
-  // Anchors unanchored entries, for example on the first start with anchors enabled.
   await anchors.anchorEnd();
   // Anchors before the log, so that every anchored entry is in it.
   const read = await anchors.read();

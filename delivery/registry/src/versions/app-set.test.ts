@@ -1,4 +1,4 @@
-import { applyChanges, changedApps, leaveOut, retire, setOf } from './app-set.ts';
+import { applyChanges, changedApps, leaveOut, retire, toLiveSet } from './app-set.ts';
 
 const live = { apps: { shell: '1', 'mfe-a': '1' }, leftOut: {}, retired: {} };
 
@@ -31,8 +31,8 @@ test('a retired app is neither live nor left out until a change brings it back',
 });
 
 test('a release without left-out and retired apps has empty maps', () => {
-  expect(setOf({ apps: live.apps })).toEqual(live);
-  expect(setOf(undefined)).toEqual({ apps: {}, leftOut: {}, retired: {} });
+  expect(toLiveSet({ apps: live.apps })).toEqual(live);
+  expect(toLiveSet(undefined)).toEqual({ apps: {}, leftOut: {}, retired: {} });
 });
 
 test('an app counts as changed if its version differs, if it is new or if it is gone', () => {

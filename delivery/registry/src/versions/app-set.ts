@@ -1,6 +1,5 @@
 import type { AppChange, Retired } from '@site/contract';
 
-/** The versions that are live together: app → version id. */
 export type AppSet = Readonly<Record<string, string>>;
 
 /** In either direction, sorted. */
@@ -10,7 +9,6 @@ export function changedApps(before: AppSet, after: AppSet): string[] {
     .sort();
 }
 
-/** `leftOut`: app → previous version. */
 export interface LiveSet {
   apps: AppSet;
   leftOut: AppSet;
@@ -51,7 +49,7 @@ export function applyChanges(parent: LiveSet, changes: AppSet): LiveSet {
   return Object.entries(changes).reduce((set, [app, version]) => withApp(set, app, version), parent);
 }
 
-export function setOf(release: (Pick<LiveSet, 'apps'> & MaybeAbsent) | undefined): LiveSet {
+export function toLiveSet(release: (Pick<LiveSet, 'apps'> & MaybeAbsent) | undefined): LiveSet {
   return {
     apps: release?.apps ?? {},
     leftOut: release?.leftOut ?? {},

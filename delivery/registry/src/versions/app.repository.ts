@@ -6,7 +6,6 @@ export async function listOwnedApps(db: RegistryDb): Promise<OwnedApp[]> {
   return db.selectFrom('apps').select(['app', 'owner', 'paths']).orderBy('app').execute();
 }
 
-/** The first author is kept. */
 export async function saveApp(
   { transaction, by, at }: ChangeContext,
   { app, owner, paths }: OwnedApp,

@@ -6,9 +6,9 @@ import { baseErrors } from '@site/server/base-errors';
 import { BusyError, createTurns } from '@site/server/turns';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { wantBlobs } from '../kernel/blob-protection.ts';
-import { queueOf } from '../kernel/actor.ts';
+import { actorQueue } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { actorOf, mountCalls } from '../kernel/mount-calls.ts';
+import { requireActor, mountCalls } from '../kernel/mount-calls.ts';
 
 /** Per token: bodies in memory, and how many more may wait in their connections. */
 const UPLOADS_AT_ONCE = 6;
@@ -41,7 +41,7 @@ export function blobRoutes(api: FastifyInstance, context: RegistryContext): void
     putBlob: {
       // Limits the bodies in memory per team; the rest waits in its connection.
       async beforeBody(request, reply) {
-        const end = await uploads.begin(queueOf(actorOf(request))).catch((error: unknown) => {
+        const end = await uploads.begin(actorQueue(requireActor(request))).catch((error: unknown) => {
           if (!(error instanceof BusyError)) throw error;
           throw baseErrors.rate_limited(`Too many uploads of this team: ${error.message}`, {
             headers: { 'retry-after': '10' },

@@ -16,7 +16,6 @@ const LOOKS_AT_ONCE = 16;
 
 export type BudgetCheck = PublishAnswer['checked']['budgets'][number];
 
-/** A named group of files to be measured. */
 interface Bill {
   name: string;
   budget: number;
@@ -68,7 +67,6 @@ export async function checkBudgets(
 /** Activation measures the same files as publishing. */
 const weighedBefore = new LRUCache<string, number>({ max: 50_000 });
 
-/** Null if there is no brotli copy. Immutable, hence cached. */
 async function sizeSent(store: ArtifactStore, { integrity, size }: FileEntry): Promise<number | null> {
   if (size < COMPRESSED_FROM_BYTES) return null;
   const known = weighedBefore.get(integrity);
@@ -90,7 +88,7 @@ function createBills(together: readonly VersionManifest[], changed: ReadonlySet<
             {
               name: `entry of ${remote.app}`,
               budget: sizeBudgets.remoteEntry + runtimeAllowance(remote),
-              files: filesOf(remote, [remote.entry]),
+              files: billFiles(remote, [remote.entry]),
             },
           ]
         : []),
@@ -107,7 +105,7 @@ function laterBills(shell: ShellManifest): Bill[] {
     .map((path) => ({
       name: `script ${path} of ${shell.app}`,
       budget: sizeBudgets.laterScript,
-      files: filesOf(shell, [path]),
+      files: billFiles(shell, [path]),
     }));
 }
 
@@ -121,19 +119,19 @@ function pageBills(shell: ShellManifest | undefined, remote: RemoteManifest): Bi
       name: `JavaScript of the first view of ${page.path}`,
       budget: sizeBudgets.pageScripts + runtimeAllowance(remote),
       files: [
-        ...(shell ? filesOf(shell, [shell.entry]) : []),
-        ...filesOf(remote, [remote.entry, ...page.js]),
+        ...(shell ? billFiles(shell, [shell.entry]) : []),
+        ...billFiles(remote, [remote.entry, ...page.js]),
       ],
     },
     {
       name: `CSS of the first view of ${page.path}`,
       budget: sizeBudgets.pageStyles,
-      files: [...(shell ? filesOf(shell, shell.document.css) : []), ...filesOf(remote, page.css)],
+      files: [...(shell ? billFiles(shell, shell.document.css) : []), ...billFiles(remote, page.css)],
     },
   ]);
 }
 
-function filesOf({ app, assets }: VersionManifest, paths: readonly string[]): Bill['files'] {
+function billFiles({ app, assets }: VersionManifest, paths: readonly string[]): Bill['files'] {
   const wanted = new Set(paths);
   return assets.filter(({ path }) => wanted.has(path)).map((file) => ({ app, file }));
 }

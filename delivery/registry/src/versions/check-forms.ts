@@ -7,7 +7,7 @@ import {
   type SiteConfig,
   type VersionManifest,
 } from '@site/contract';
-import type { StoredRelease } from '../channels/release.repository.ts';
+import type { StoredRelease } from '../channels/index.ts';
 import { findForms } from './manifest.repository.ts';
 import { versionName } from './version.repository.ts';
 import type { AppSet } from './app-set.ts';

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { FormContractDocumentSchema, jsonText, type AcceptedForms } from '@site/contract';
 import { boundedText } from '@site/server/bounded-text';
 
-/** Null if the service does not respond. */
 export type AskFormContracts = (base: string) => Promise<AcceptedForms | null>;
 
 const WITHIN_MS = 3_000;

@@ -2,7 +2,6 @@
 export interface LiveSpan {
   version: string;
   since: number;
-  /** Whether enough visitors had it without a bad verdict: see `version_standings`. */
   proven: boolean;
 }
 

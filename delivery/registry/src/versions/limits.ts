@@ -2,13 +2,10 @@ import type { RegistryDb } from '../kernel/tables.ts';
 import { findUsage } from './version.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 
-/** Limits per app or team, so that none can exhaust the registry. */
 export interface RegistryLimits {
-  /** Versions per app whose files are kept. */
   versionsPerApp: number;
-  /** Total size of their files; shared files count for each version. */
   bytesPerApp: number;
-  /** Requests of a team: of all tokens for its apps. Other tokens have their own. This and the next two are counted per registry process. */
+  /** Of all tokens of a team; others have their own. This and the next two are counted per registry process. */
   requestsPerMinute: number;
   /** Versions and their dry runs, because they are rendered; and as many other changes. Ops tokens are exempt. */
   changesPerMinute: number;

@@ -4,7 +4,6 @@ import type { VersionManifest } from '@site/contract';
 export interface VersionRow {
   app: string;
   version: string;
-  /** Unique across all versions, including failed publishes. */
   sequence: number;
   digest: string;
   bytes: number;

@@ -2,52 +2,52 @@ import type { VersionManifest } from '@site/contract';
 import { manifestProblems } from './manifest-problems.ts';
 import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 
-const problemsOf = (manifest: VersionManifest) =>
+const listProblems = (manifest: VersionManifest) =>
   manifestProblems(manifest).map((p) => `${p.field} ${p.message}`);
 const remote = remoteManifest('mfe-blocks');
 
 test('a manifest from the build has no problems', () => {
-  expect(problemsOf(remote)).toEqual([]);
-  expect(problemsOf(shellManifest())).toEqual([]);
+  expect(listProblems(remote)).toEqual([]);
+  expect(listProblems(shellManifest())).toEqual([]);
 });
 
 test('reports an entry or a page file that is not among the assets', () => {
-  expect(problemsOf({ ...remote, entry: 'other.js' })).toEqual([
+  expect(listProblems({ ...remote, entry: 'other.js' })).toEqual([
     'entry names "other.js", which is not among the assets.',
   ]);
   const pages = remote.pages.map((page) => ({ ...page, css: ['gone.css'] }));
-  expect(problemsOf({ ...remote, pages })).toEqual([
+  expect(listProblems({ ...remote, pages })).toEqual([
     'pages /blocks names "gone.css", which is not among the assets.',
   ]);
 });
 
 test('reports a preview image that is not among the assets', () => {
   const card = { file: 'cards/blocks.png', text: 'Every part' };
-  expect(problemsOf({ ...remote, pages: remote.pages.map((page) => ({ ...page, card })) })).toEqual([
+  expect(listProblems({ ...remote, pages: remote.pages.map((page) => ({ ...page, card })) })).toEqual([
     'pages /blocks names "cards/blocks.png", which is not among the assets.',
   ]);
 });
 
 test('reports a file or a path that is listed twice', () => {
-  expect(problemsOf({ ...remote, assets: [...remote.assets, ...remote.assets.slice(0, 1)] })[0]).toMatch(
+  expect(listProblems({ ...remote, assets: [...remote.assets, ...remote.assets.slice(0, 1)] })[0]).toMatch(
     /^assets lists ".+" twice/,
   );
-  expect(problemsOf({ ...remote, pages: [...remote.pages, ...remote.pages] })).toEqual([
+  expect(listProblems({ ...remote, pages: [...remote.pages, ...remote.pages] })).toEqual([
     'pages claim "/blocks" twice.',
   ]);
 });
 
 test('reports an invalid range, and a version that is not exact', () => {
-  expect(problemsOf({ ...remote, requires: { react: 'newest' } })).toEqual([
+  expect(listProblems({ ...remote, requires: { react: 'newest' } })).toEqual([
     'requires asks for react "newest", which is not a semver range.',
   ]);
-  expect(problemsOf({ ...shellManifest(), provides: { react: '^19.0.0' } })).toEqual([
+  expect(listProblems({ ...shellManifest(), provides: { react: '^19.0.0' } })).toEqual([
     'provides offers react "^19.0.0", which is not an exact version.',
   ]);
 });
 
 test('a remote cannot claim to be the shell', () => {
-  expect(problemsOf({ ...remote, app: 'shell' })).toEqual([
+  expect(listProblems({ ...remote, app: 'shell' })).toEqual([
     'kind is "remote" for the app "shell": only "shell" is a shell.',
   ]);
 });

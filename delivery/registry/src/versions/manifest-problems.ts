@@ -1,7 +1,7 @@
 import { appOfForm, OwnerSchema, pageOfPlace, type VersionManifest } from '@site/contract';
 import { visibleLine } from '@site/contract/text';
 import * as v from 'valibot';
-import { pathsOf } from './path-claims.ts';
+import { manifestPaths } from './path-claims.ts';
 import { isExactVersion, isRange } from './ranges.ts';
 
 /** Beyond the manifest's schema. */
@@ -10,7 +10,6 @@ export interface ManifestProblem {
   message: string;
 }
 
-/** Contradictions: references to missing files, duplicates, invalid ranges. */
 export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
   const assets = new Set(manifest.assets.map(({ path }) => path));
   const notAmongAssets = (field: string, paths: readonly string[]) =>
@@ -51,7 +50,7 @@ export function manifestProblems(manifest: VersionManifest): ManifestProblem[] {
           ...manifest.pages.flatMap(({ path, js, css, card }) =>
             notAmongAssets(`pages ${path}`, [...js, ...css, ...(card ? [card.file] : [])]),
           ),
-          ...twice(pathsOf(manifest)).map((path) => ({
+          ...twice(manifestPaths(manifest)).map((path) => ({
             field: 'pages',
             message: `claim "${path}" twice.`,
           })),

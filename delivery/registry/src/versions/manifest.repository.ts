@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SentForms, VersionManifest } from '@site/contract';
 import { inPortions } from '../kernel/lists.ts';
 import { createManifestCache, type VersionRow } from './manifest-cache.ts';
-import { versionRows } from '../kernel/rows-of.ts';
+import { versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { versionName, type VersionPair } from './version.repository.ts';
 
@@ -45,7 +45,6 @@ async function* readParts<Part>(
   yield* readPortions(db, await rowsOfVersions(db, wanted, withFiles), part);
 }
 
-/** Known without reading the manifests. */
 async function rowsOfVersions(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -75,7 +74,6 @@ async function* readPortions<Part>(
   }
 }
 
-/** Keyed `<app>@<version>`. Unknown versions are omitted. */
 export async function findManifests(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,
@@ -118,7 +116,6 @@ export async function* readIntegrities(
   for await (const { part } of readParts(db, wanted, integrities, true)) yield part;
 }
 
-/** Keyed `<app>@<version>`. Versions without forms are omitted. */
 export async function findForms(
   db: RegistryDb,
   wanted: Iterable<VersionPair>,

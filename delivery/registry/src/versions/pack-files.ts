@@ -2,7 +2,7 @@ import { COMPRESSED_FROM_BYTES } from '@site/artifacts/encodings';
 import { decompress } from '@site/artifacts/blob-state';
 import { LARGEST_PACKED_BYTES, makePack, type Packed } from '@site/artifacts/pack';
 import type { FileEntry, VersionManifest } from '@site/contract';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
 import { versionName } from './version.repository.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
@@ -25,14 +25,13 @@ export async function packFiles(store: ProtectedStore, manifest: VersionManifest
   return pack?.integrity ?? null;
 }
 
-/** @returns null if no pack is needed. */
 export async function putPack(
   store: ProtectedStore,
   blobs: readonly Packed[],
 ): Promise<{ integrity: string; holds: ReadonlySet<string> } | null> {
   const pack = makePack(blobs);
   if (!pack) return null;
-  const integrity = integrityOf(pack.bytes);
+  const integrity = computeIntegrity(pack.bytes);
   await store.put(integrity, pack.bytes);
   return { integrity, holds: pack.holds };
 }
@@ -46,10 +45,11 @@ async function packed(
   const br = size < COMPRESSED_FROM_BYTES ? null : await store.getEncoded(integrity, 'br');
   if (br && br.length > LARGEST_PACKED_BYTES) return null;
   const unpacked = br && (await decompress(br, 'br', size));
-  if (br && unpacked && integrityOf(unpacked) === integrity) return { integrity, isBrotli: true, bytes: br };
+  if (br && unpacked && computeIntegrity(unpacked) === integrity)
+    return { integrity, isBrotli: true, bytes: br };
   if (size > LARGEST_PACKED_BYTES) return null;
   const bytes = await store.get(integrity);
-  if (bytes && integrityOf(bytes) === integrity) return { integrity, isBrotli: false, bytes };
+  if (bytes && computeIntegrity(bytes) === integrity) return { integrity, isBrotli: false, bytes };
   if (bytes) await store.markDamaged([integrity]);
   throw registryErrors.blob_missing(
     `${path} of ${versionName(app, version)} (${integrity}) is ` +

@@ -7,28 +7,26 @@ export interface PathConflict {
   claimant: string;
 }
 
-/** The shell serves none itself. */
-export function pathsOf(manifest: VersionManifest): string[] {
+export function manifestPaths(manifest: VersionManifest): string[] {
   return manifest.kind === 'shell' ? [] : claimedPaths(manifest);
 }
 
 export type PathOwners = ReadonlyMap<string, string>;
 
-export function ownersOf(manifests: readonly VersionManifest[]): PathOwners {
-  return new Map(manifests.flatMap((other) => pathsOf(other).map((path) => [path, other.app])));
+export function indexOwners(manifests: readonly VersionManifest[]): PathOwners {
+  return new Map(manifests.flatMap((other) => manifestPaths(other).map((path) => [path, other.app])));
 }
 
 /** An app never conflicts with its own older version. */
 export function conflictsWith(manifest: VersionManifest, owners: PathOwners): PathConflict[] {
-  return pathsOf(manifest).flatMap((path) => {
+  return manifestPaths(manifest).flatMap((path) => {
     const owner = owners.get(path);
     return owner === undefined || owner === manifest.app ? [] : [{ path, owner, claimant: manifest.app }];
   });
 }
 
-/** Against a set of versions. */
 export function pathConflicts(manifest: VersionManifest, others: readonly VersionManifest[]): PathConflict[] {
-  return conflictsWith(manifest, ownersOf(others.filter(({ app }) => app !== manifest.app)));
+  return conflictsWith(manifest, indexOwners(others.filter(({ app }) => app !== manifest.app)));
 }
 
 /** Linear in the size of the set. */
@@ -36,12 +34,11 @@ export function conflictsWithin(manifests: readonly VersionManifest[]): PathConf
   const owners = new Map<string, string>();
   return manifests.flatMap((manifest) => {
     const conflicts = conflictsWith(manifest, owners);
-    for (const path of pathsOf(manifest)) owners.set(path, manifest.app);
+    for (const path of manifestPaths(manifest)) owners.set(path, manifest.app);
     return conflicts;
   });
 }
 
-/** If so, they are interchangeable in redirect chains. */
 export function haveSameRoutes(one: VersionManifest, other: VersionManifest): boolean {
   return JSON.stringify(listRoutes(one)) === JSON.stringify(listRoutes(other));
 }

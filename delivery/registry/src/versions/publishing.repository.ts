@@ -15,7 +15,6 @@ export interface NewVersion {
   provenance: Provenance | null;
 }
 
-/** @returns whether the version is new; an existing one is unchanged. */
 export async function insertVersion(
   transaction: RegistryTransaction,
   { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
@@ -43,7 +42,6 @@ export async function insertVersion(
   return inserted !== undefined;
 }
 
-/** @returns whether it was collected. */
 export async function restoreVersion(
   transaction: RegistryTransaction,
   { manifest, contentDigest, pack, sourceMaps, publishedBy, publishedAt, provenance }: NewVersion,
@@ -103,7 +101,6 @@ export async function makeNewest(
   return true;
 }
 
-/** @returns the first path with other existing contents, or null. */
 export async function insertAssets(
   transaction: RegistryTransaction,
   app: string,

@@ -7,7 +7,6 @@ export interface UnmetRange {
   version: string;
   name: string;
   range: string;
-  /** Null if the shell does not provide the package. */
   offered: string | null;
 }
 
@@ -39,7 +38,6 @@ function satisfies(version: string, range: string): boolean {
   return answer;
 }
 
-/** "mfe-blocks@1.0.0-… needs react ^20.0.0, the shell offers 19.3.0" */
 export function describeUnmetRange({ app, version, name, range, offered }: UnmetRange): string {
   return `${app}@${version} needs ${name} ${range}, the shell offers ${offered ?? 'none'}`;
 }

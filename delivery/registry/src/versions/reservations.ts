@@ -4,7 +4,7 @@ import { listOwnedApps } from './app.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { findManifests } from './manifest.repository.ts';
 import type { AppSet } from './app-set.ts';
-import { pathsOf } from './path-claims.ts';
+import { manifestPaths } from './path-claims.ts';
 import { allows } from '../kernel/scopes.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';
@@ -25,7 +25,7 @@ export async function checkReserved(
   manifest: VersionManifest,
 ): Promise<ToReserve | null> {
   const { app } = manifest;
-  const claims = pathsOf(manifest);
+  const claims = manifestPaths(manifest);
   const apps = await listOwnedApps(db);
   const known = apps.find((one) => one.app === app);
   const mayReserve = allows(scopes, 'ops');
@@ -75,7 +75,7 @@ export async function refuseReserved(db: RegistryDb, versions: AppSet): Promise<
   const apps = await listOwnedApps(db);
   const manifests = await findManifests(db, Object.entries(versions));
   for (const manifest of manifests.values()) {
-    const [taken] = reservedForOthers(manifest.app, pathsOf(manifest), apps);
+    const [taken] = reservedForOthers(manifest.app, manifestPaths(manifest), apps);
     if (taken) throw pathReserved(manifest.app, taken);
   }
 }
@@ -86,7 +86,6 @@ export function pathReserved(app: string, { wanted, pattern, owner }: Reserved) 
   );
 }
 
-/** Quoted for a shell command. */
 function shellWords(paths: readonly string[]): string {
   return paths.map((path) => (/[*]/.test(path) ? `'${path}'` : path)).join(' ') || '…';
 }
@@ -105,7 +104,6 @@ export function reservedForOthers(
   return amongOthers(app, claims, apps, (pattern, path) => isReserved([pattern], path));
 }
 
-/** Requested patterns that overlap with other apps' reservations. */
 export function overlapping({ app, paths }: OwnedApp, apps: readonly OwnedApp[]): Reserved[] {
   return amongOthers(app, paths, apps, patternsOverlap);
 }

@@ -7,9 +7,9 @@ import type { BuiltPlace, Place } from './source-places.ts';
 const LONGEST_NAME = 300;
 
 const { packed, places } = workerData as { packed: Uint8Array; places: BuiltPlace[] };
-const mapOf = await readSourceMaps(Buffer.from(packed)).catch(() => () => null);
+const findMap = await readSourceMaps(Buffer.from(packed)).catch(() => () => null);
 const maps = new Map<string, TraceMap | null>();
-for (const { file } of places) if (!maps.has(file)) maps.set(file, readMap(mapOf, file));
+for (const { file } of places) if (!maps.has(file)) maps.set(file, readMap(findMap, file));
 parentPort?.postMessage(
   places.map((place) => {
     const map = maps.get(place.file);
@@ -18,9 +18,9 @@ parentPort?.postMessage(
 );
 
 /** Untrusted: any publisher of the app can write it. */
-function readMap(mapOf: (file: string) => unknown, file: string): TraceMap | null {
+function readMap(findMap: (file: string) => unknown, file: string): TraceMap | null {
   try {
-    const map = mapOf(file);
+    const map = findMap(file);
     return map === null ? null : new TraceMap(map as SourceMapInput);
   } catch {
     return null;

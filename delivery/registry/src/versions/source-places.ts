@@ -1,16 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { integrityOf } from '@site/contract/integrity';
+import { computeIntegrity } from '@site/contract/integrity';
 import type { ProtectedStore } from '../kernel/context.ts';
 import { runInThread } from '../kernel/run-in-thread.ts';
 
-/** A location in a source or built file. Lines and columns are 1-based. */
 export interface Place {
   file: string;
   line: number;
   column: number;
 }
 
-/** `file`: the path among the version's assets. */
 export interface BuiltPlace extends Place {
   maps: string;
 }
@@ -21,7 +19,6 @@ const KEPT_PLACES = 10_000;
 const TIMEOUT_MS = 10_000;
 const WORKER = new URL('source-places-worker.ts', import.meta.url);
 
-/** In order; null if unknown. */
 export type FindSources = (places: readonly (BuiltPlace | null)[]) => Promise<(Place | null)[]>;
 
 /**
@@ -38,22 +35,22 @@ export function createFindSources(store: Pick<ProtectedStore, 'get'>): FindSourc
 
   async function find(maps: string, places: readonly BuiltPlace[]): Promise<void> {
     const packed = await store.get(maps).catch(() => null);
-    if (!packed || integrityOf(packed) !== maps) return;
+    if (!packed || computeIntegrity(packed) !== maps) return;
     const input = { packed, places };
     const found = await runInThread<(Place | null)[]>(WORKER, input, TIMEOUT_MS).catch(() => null);
     for (const [index, place] of places.entries())
-      known.set(keyOf(place), { source: found?.[index] ?? null });
+      known.set(placeKey(place), { source: found?.[index] ?? null });
   }
 
   return async (places) => {
     const found = turn.then(async () => {
-      const unknown = places.filter((place) => place !== null).filter((place) => !known.has(keyOf(place)));
+      const unknown = places.filter((place) => place !== null).filter((place) => !known.has(placeKey(place)));
       for (const maps of new Set(unknown.map((place) => place.maps)))
         await find(
           maps,
           unknown.filter((place) => place.maps === maps),
         );
-      return places.map((place) => (place && known.get(keyOf(place))?.source) ?? null);
+      return places.map((place) => (place && known.get(placeKey(place))?.source) ?? null);
     });
     turn = found.then(
       () => undefined,
@@ -63,4 +60,4 @@ export function createFindSources(store: Pick<ProtectedStore, 'get'>): FindSourc
   };
 }
 
-const keyOf = ({ maps, file, line, column }: BuiltPlace) => `${maps} ${file}:${line}:${column}`;
+const placeKey = ({ maps, file, line, column }: BuiltPlace) => `${maps} ${file}:${line}:${column}`;

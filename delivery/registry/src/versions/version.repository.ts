@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Provenance } from '@site/contract/provenance';
 import type { AppSet } from './app-set.ts';
-import { versionRows } from '../kernel/rows-of.ts';
+import { versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 export async function findVersion(db: RegistryDb, app: string, version: string) {
@@ -15,10 +15,8 @@ export async function findVersion(db: RegistryDb, app: string, version: string) 
 
 export type VersionPair = readonly [app: string, version: string];
 
-/** Keyed `<app>@<version>`. Versions without one are omitted. */
 export const findPacks = (db: RegistryDb, wanted: readonly VersionPair[]) => findBlobs(db, 'pack', wanted);
 
-/** Keyed `<app>@<version>`. Versions without any are omitted. */
 export const findSourceMaps = (db: RegistryDb, wanted: readonly VersionPair[]) =>
   findBlobs(db, 'source_maps', wanted);
 
@@ -36,7 +34,6 @@ async function findBlobs(
   return Object.fromEntries(rows.map(({ app, version, blob }) => [versionName(app, version), blob]));
 }
 
-/** A version's name in messages, release documents and commands. */
 export function versionName(app: string, version: string): string {
   return `${app}@${version}`;
 }
@@ -144,7 +141,6 @@ export async function listVersions(
     .execute();
 }
 
-/** By app. Unknown ones are omitted. */
 export async function findProvenances(
   db: RegistryDb,
   versions: readonly VersionPair[],

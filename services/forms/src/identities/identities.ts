@@ -45,15 +45,12 @@ export function createIdentitiesRepository(db: Kysely<FormsTables>) {
     },
 
     async update(id: string, { email, name, username }: IdentityUpdate): Promise<IdentityRow | undefined> {
-      return (
-        db
-          .updateTable('identities')
-          // Omitted fields stay unchanged. Setting the id keeps the statement valid without any field.
-          .set({ unique_id: id, email, name, username })
-          .where('unique_id', '=', id)
-          .returningAll()
-          .executeTakeFirst()
-      );
+      return db
+        .updateTable('identities')
+        .set({ unique_id: id, email, name, username })
+        .where('unique_id', '=', id)
+        .returningAll()
+        .executeTakeFirst();
     },
   };
 }

@@ -31,7 +31,6 @@ export interface InboxCounts {
  * nothing is returned.
  */
 export interface InboxRepository {
-  /** Newest first; `more`: whether there are older ones. */
   list(
     options: ListOptions,
     purpose: Look,
@@ -41,7 +40,6 @@ export interface InboxRepository {
   /** Sets the state. Repeating a state changes nothing, so its first author stays. */
   mark(id: string, state: SubmissionState, reading: Reading): Promise<SubmissionRow | undefined>;
   logSubscribers(count: number, reading: Reading): Promise<void>;
-  /** Of each form with submissions. Not logged, because it returns no contents. */
   counts(): Promise<InboxCounts[]>;
 }
 

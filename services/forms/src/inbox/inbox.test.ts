@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { JSON_API } from '@site/server/json-api';
 import { createToken } from '@site/server/secrets';
-import { errorsOf } from '@site/server/testing/answers';
+import { readErrors } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
 import type { InboxResource, SubmissionResource } from '@site/contract/inbox.schema';
@@ -92,7 +92,7 @@ describe('the inbox', () => {
     });
   const list = (query: Record<string, string>, headers: Record<string, string> = asReader('Rita')) =>
     app.inject({ url: `/admin/submissions?${new URLSearchParams(query).toString()}`, headers });
-  const emailsOf = (answer: Awaited<ReturnType<typeof list>>) =>
+  const listEmails = (answer: Awaited<ReturnType<typeof list>>) =>
     answer.json<{ data: SubmissionResource[] }>().data.map(({ attributes }) => attributes.email);
   const show = (id: string, headers: Record<string, string> = asReader('Rita')) =>
     app.inject({ url: `/admin/submissions/${id}`, headers });
@@ -103,9 +103,12 @@ describe('the inbox', () => {
       headers: { ...asReader(name), 'content-type': JSON_API },
       payload: JSON.stringify({ data: { type: 'submissions', id: given, attributes: { state } } }),
     });
-  const attributesOf = (answer: Awaited<ReturnType<typeof list>>) =>
+  const readAttributes = (answer: Awaited<ReturnType<typeof list>>) =>
     answer.json<{ data: SubmissionResource }>().data.attributes;
-  const codeOf = (answer: Awaited<ReturnType<typeof list>>) => [answer.statusCode, errorsOf(answer)[0]?.code];
+  const errorCode = (answer: Awaited<ReturnType<typeof list>>) => [
+    answer.statusCode,
+    readErrors(answer)[0]?.code,
+  ];
   const newsletter = { 'filter[form]': 'newsletter' };
   const looks = () =>
     db()
@@ -125,7 +128,7 @@ describe('the inbox', () => {
     expect((await mark(eve, 'spam')).statusCode).toBe(200);
 
     const of = async (state?: string) =>
-      emailsOf(await list({ ...newsletter, ...(state === undefined ? {} : { 'filter[state]': state }) }));
+      listEmails(await list({ ...newsletter, ...(state === undefined ? {} : { 'filter[state]': state }) }));
     expect(await of()).toEqual(['ada@example.com']);
     expect(await of('handled')).toEqual(['bob@example.com']);
     expect(await of('spam')).toEqual(['mallory@example.com', 'eve@example.com']);
@@ -137,28 +140,28 @@ describe('the inbox', () => {
     expect(inboxes[0]?.attributes).toMatchObject({ new: 1, handled: 1, spam: 2 });
 
     // A mistake is corrected.
-    expect(attributesOf(await mark(eve, 'new'))).toMatchObject({ state: 'new', marked_by: 'Rita' });
+    expect(readAttributes(await mark(eve, 'new'))).toMatchObject({ state: 'new', marked_by: 'Rita' });
     expect(await of()).toEqual(['eve@example.com', 'ada@example.com']);
-    expect(attributesOf(await show(ada))).toMatchObject({ state: 'new', marked_by: null, marked_at: null });
+    expect(readAttributes(await show(ada))).toMatchObject({ state: 'new', marked_by: null, marked_at: null });
   });
 
   test('keeps the first author and time of a state', async () => {
     const id = await apply('ada@example.com');
-    expect(attributesOf(await mark(id, 'handled', 'Rita'))).toMatchObject({
+    expect(readAttributes(await mark(id, 'handled', 'Rita'))).toMatchObject({
       state: 'handled',
       marked_by: 'Rita',
       marked_at: new Date(now).toISOString(),
     });
-    const first = attributesOf(await show(id));
+    const first = readAttributes(await show(id));
     now += DAY_MS;
-    expect(attributesOf(await mark(id, 'handled', 'Tom'))).toEqual(first);
+    expect(readAttributes(await mark(id, 'handled', 'Tom'))).toEqual(first);
   });
 
   test('stores one of many concurrent marks', async () => {
     const id = await apply('ada@example.com');
     const names = Array.from({ length: 8 }, (_, index) => `reader ${index}`);
     const answers = await Promise.all(names.map((name) => mark(id, 'handled', name)));
-    const kept = new Set(answers.map((answer) => attributesOf(answer).marked_by));
+    const kept = new Set(answers.map((answer) => readAttributes(answer).marked_by));
     expect(kept.size).toBe(1);
     expect((await looks()).filter(({ action }) => action === 'marked handled')).toHaveLength(8);
   });
@@ -196,7 +199,7 @@ describe('the inbox', () => {
 
   test('returns submissions as stored, without the honeypot', async () => {
     const id = await apply('ada@example.com');
-    const { fields, form } = attributesOf(await show(id));
+    const { fields, form } = readAttributes(await show(id));
     expect(form).toBe('partner-application');
     expect(fields).toMatchObject({
       first_name: HOSTILE.replaceAll('\u202e', ''),
@@ -214,7 +217,7 @@ describe('the inbox', () => {
         await app.inject({ url: '/admin/inboxes', headers }),
         await app.inject({ method: 'PATCH', url: `/admin/submissions/${id}`, headers, payload: {} }),
       ])
-        expect(codeOf(answer)).toEqual([401, 'admin_token_invalid']);
+        expect(errorCode(answer)).toEqual([401, 'admin_token_invalid']);
     }
     const bearer = { authorization: `Bearer ${inboxToken}` };
     for (const reader of [
@@ -224,7 +227,7 @@ describe('the inbox', () => {
       { 'inbox-reader': 'x'.repeat(201) },
       { 'inbox-reader': '%00' },
     ])
-      expect(codeOf(await list(newsletter, { ...bearer, ...(reader as object) }))).toEqual([
+      expect(errorCode(await list(newsletter, { ...bearer, ...(reader as object) }))).toEqual([
         400,
         'request_malformed',
       ]);
@@ -234,7 +237,7 @@ describe('the inbox', () => {
       url: '/admin/visitors/ada@example.com',
       headers: asReader('Rita'),
     });
-    expect(codeOf(erase)).toEqual([401, 'admin_token_invalid']);
+    expect(errorCode(erase)).toEqual([401, 'admin_token_invalid']);
     expect((await looks()).length).toBe(0);
   });
 
@@ -249,12 +252,12 @@ describe('the inbox', () => {
 
   test('rejects invalid parameters by name', async () => {
     const id = await subscribe('ada@example.com');
-    expect(codeOf(await list({}))).toEqual([400, 'request_malformed']);
-    expect(codeOf(await list({ ...newsletter, 'filter[state]': 'lost' }))).toEqual([
+    expect(errorCode(await list({}))).toEqual([400, 'request_malformed']);
+    expect(errorCode(await list({ ...newsletter, 'filter[state]': 'lost' }))).toEqual([
       400,
       'request_malformed',
     ]);
-    expect(codeOf(await list({ ...newsletter, 'page[size]': '501' }))).toEqual([400, 'request_malformed']);
+    expect(errorCode(await list({ ...newsletter, 'page[size]': '501' }))).toEqual([400, 'request_malformed']);
     for (const cursor of [
       '1~x',
       `1~${'-'.repeat(36)}`,
@@ -263,22 +266,28 @@ describe('the inbox', () => {
       `1~${id}\n`,
       `${'9'.repeat(14)}~${id}`,
     ])
-      expect([cursor, ...codeOf(await list({ ...newsletter, 'page[before]': cursor }))]).toEqual([
+      expect([cursor, ...errorCode(await list({ ...newsletter, 'page[before]': cursor }))]).toEqual([
         cursor,
         400,
         'request_malformed',
       ]);
     // The largest time that a cursor can hold.
-    expect(emailsOf(await list({ ...newsletter, 'page[before]': `${'9'.repeat(13)}~${id}` }))).toEqual([
+    expect(listEmails(await list({ ...newsletter, 'page[before]': `${'9'.repeat(13)}~${id}` }))).toEqual([
       'ada@example.com',
     ]);
-    expect(codeOf(await list({ ...newsletter, 'filter[email]': 'a' }))).toEqual([400, 'query_unsupported']);
-    expect(codeOf(await show(randomUUID()))).toEqual([404, 'submission_unknown']);
-    expect(codeOf(await show('__proto__'))).toEqual([404, 'submission_unknown']);
-    expect(codeOf(await mark(randomUUID(), 'handled'))).toEqual([404, 'submission_unknown']);
-    expect(codeOf(await mark(id, 'lost'))).toEqual([422, 'body_invalid']);
-    expect(codeOf(await mark(id, 'handled', 'Rita', randomUUID()))).toEqual([409, 'submission_id_mismatch']);
-    expect(emailsOf(await list(newsletter))).toEqual(['ada@example.com']);
+    expect(errorCode(await list({ ...newsletter, 'filter[email]': 'a' }))).toEqual([
+      400,
+      'query_unsupported',
+    ]);
+    expect(errorCode(await show(randomUUID()))).toEqual([404, 'submission_unknown']);
+    expect(errorCode(await show('__proto__'))).toEqual([404, 'submission_unknown']);
+    expect(errorCode(await mark(randomUUID(), 'handled'))).toEqual([404, 'submission_unknown']);
+    expect(errorCode(await mark(id, 'lost'))).toEqual([422, 'body_invalid']);
+    expect(errorCode(await mark(id, 'handled', 'Rita', randomUUID()))).toEqual([
+      409,
+      'submission_id_mismatch',
+    ]);
+    expect(listEmails(await list(newsletter))).toEqual(['ada@example.com']);
   });
 
   test('returns pages without repetition or gaps, also for equal times', async () => {
@@ -296,7 +305,7 @@ describe('the inbox', () => {
         'page[size]': '3',
         ...(before === null ? {} : { 'page[before]': before }),
       });
-      seen.push(...emailsOf(page));
+      seen.push(...listEmails(page));
       ({ before } = page.json<{ meta: { before: string | null } }>().meta);
     } while (before !== null);
     expect(seen.toSorted()).toEqual(emails);

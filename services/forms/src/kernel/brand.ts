@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely';
 import * as v from 'valibot';
 import type { FormsTables } from './tables.ts';
 
-/** The current brand for emails and pages. Its name is empty without any source. */
 export type FindBrand = () => Promise<Brand>;
 
 const StoredSchema = jsonText(tolerant(BrandSchema));
@@ -39,7 +38,6 @@ export function emailSender(brand: Brand, from: string): { name: string; address
 }
 
 export interface Imprint {
-  /** The legal entity and its address; empty if unknown. */
   company: string;
   links: { label: string; text: string; url: string }[];
 }

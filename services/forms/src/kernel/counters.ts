@@ -5,7 +5,6 @@ import type { FormsTables } from './tables.ts';
 
 export interface Counter {
   name: string;
-  /** A network, mailbox or domain. Stored only as a keyed hash. */
   subject: string;
   periodMs: number;
 }

@@ -1,6 +1,5 @@
 import { escapeAttribute } from '@site/contract/text';
 
-/** Markup that is inserted without escaping. */
 export class Html {
   readonly text: string;
   constructor(text: string) {

@@ -75,7 +75,6 @@ export interface Page {
 /** Its policy allows only forms that post to this service. */
 export type SendPage = (reply: FastifyReply, page: Page) => Promise<FastifyReply>;
 
-/** @param site the link of the brand's name; null: none. */
 export function createSendPage({ findBrand, site }: { findBrand: FindBrand; site: string | null }): SendPage {
   return async (reply, { status, title, body, headers = {} }) => {
     // Error pages must also work without the database.

@@ -3,7 +3,6 @@ import type { FastifyBaseLogger } from 'fastify';
 export interface PollerOptions {
   /** `shouldContinue` returns whether to start another unit of work. */
   run: (shouldContinue: () => boolean) => Promise<void>;
-  /** For the log: "the outbox". */
   subject: string;
   every: number;
   log: Pick<FastifyBaseLogger, 'error'>;

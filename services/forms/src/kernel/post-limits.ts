@@ -1,15 +1,12 @@
 import { baseErrors } from '@site/server/base-errors';
-import { networkOf } from '@site/server/client-address';
+import { clientNetwork } from '@site/server/client-address';
 import type { Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
 import type { Counter, Counters } from './counters.ts';
 import type { FormsTables } from './tables.ts';
 
-/** Limits per network. 0: no limit. */
 export interface PostLimitsConfig {
-  /** Forms without a captcha per hour: those without JavaScript, and the newsletter. */
   formPostsPerHour: number;
-  /** Referrals per day, each of which sends an email. */
   referralsPerDay: number;
 }
 
@@ -45,7 +42,7 @@ export function createPostLimits(
   return {
     formPost: (address) =>
       take(
-        { name: 'form posts', subject: networkOf(address), periodMs: HOUR_MS },
+        { name: 'form posts', subject: clientNetwork(address), periodMs: HOUR_MS },
         formPostsPerHour,
         'Too many forms were sent from this network in the past hour.',
       ),
@@ -53,7 +50,7 @@ export function createPostLimits(
       await counters.prepare();
       return (transaction) =>
         take(
-          { name: 'referrals', subject: networkOf(address), periodMs: DAY_MS },
+          { name: 'referrals', subject: clientNetwork(address), periodMs: DAY_MS },
           referralsPerDay,
           'Too many referrals were sent from this network in the past day.',
           transaction,

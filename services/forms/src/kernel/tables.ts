@@ -28,7 +28,6 @@ export interface IdentityTable {
   name: Generated<string>;
   username: Generated<string>;
   registered_at: Date;
-  /** The last registration, which happens at each visit. */
   last_seen_at: Date;
 }
 
@@ -36,7 +35,6 @@ export interface SubscriptionTable {
   id: string;
   email: string;
   source_id: string;
-  /** The email for the newsletter, JSON of the checked fields for the other forms. */
   form_fields: string;
   /** Empty without an identity. */
   visitor_unique_id: string;
@@ -50,14 +48,11 @@ export interface SubscriptionTable {
   /** SHA-256 of the submission, to tell a retry from a reused key. */
   content_hash: string;
   created_at: Date;
-  /** When the address's owner confirmed a referral or a newsletter entry. */
   confirmed_at: Date | null;
-  /** Of a confirmed referral: JSON of `Skipped[]`. */
   skipped: string | null;
   /** Set for declared forms and unconfirmed newsletter entries. */
   remove_at: Date | null;
   handled: Generated<boolean>;
-  /** Time and author (a token's name) of the last manual state. */
   marked_at: Date | null;
   marked_by: string | null;
 }
@@ -76,13 +71,11 @@ export interface AccessLogTable {
 }
 
 export interface CounterTable {
-  /** A keyed hash of the kind and subject. */
   key: string;
   count: number;
   ends_at: Date;
 }
 
-/** Pending notifications of teams, by form. Contains no visitor data. */
 export interface NoticeTable {
   source_id: string;
   title: string;
@@ -92,7 +85,6 @@ export interface NoticeTable {
   next_at: Date;
 }
 
-/** The outbox: emails to visitors. */
 export interface EmailTable {
   id: string;
   subscription_id: string;
@@ -115,13 +107,11 @@ export interface EmailTable {
   last_error: string | null;
   created_at: Date;
   finished_at: Date | null;
-  /** Expiry of a confirmation's link; null before it is sent. */
   valid_until: Date | null;
   /** The subscriber whom the links of a newsletter confirmation unsubscribe. */
   subscriber_id: string | null;
 }
 
-/** A row is removed with its confirmed subscription. */
 export interface SubscriberTable {
   /** See `createSubscriberIds`. */
   id: string;

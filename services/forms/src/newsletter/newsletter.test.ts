@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formSources, NEWSLETTER_CONSENT } from '@site/contract';
-import { dataOf } from '@site/server/testing/answers';
+import { readData } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { watchedLog } from '@site/server/testing/interval-clock';
@@ -89,14 +89,14 @@ describe('the newsletter', () => {
   const leavePath = (email: string) => pathIn(mailsTo(email).at(-1)!.text, 'newsletter/unsubscribe');
   const press = (url: string, app = apps[1]) =>
     app.inject({ method: 'POST', url, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
-  const titleOf = ({ statusCode, body }: { statusCode: number; body: string }) => [
+  const readTitle = ({ statusCode, body }: { statusCode: number; body: string }) => [
     statusCode,
     /<title>([^<·]*?)(?: · |<)/.exec(body)?.[1],
   ];
   async function subscribed(email: string): Promise<void> {
     expect((await enter(email)).statusCode).toBe(201);
     await sendDue();
-    expect(titleOf(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
+    expect(readTitle(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
   }
   interface Exported {
     data: { id: string; attributes: Record<string, string> }[];
@@ -110,16 +110,16 @@ describe('the newsletter', () => {
     expect(answer.statusCode).toBe(200);
     return answer.json();
   }
-  const readerOf = async (email: string) =>
+  const findSubscriber = async (email: string) =>
     (await exported('?page[size]=1000')).data.find(({ attributes }) => attributes['email'] === email);
 
   test('is sent to an address whose owner confirmed it with the button, recording time and consent text', async () => {
     const email = someone();
     const at = now;
     const answer = await enter(email);
-    expect([answer.statusCode, dataOf(answer).attributes['confirmation']]).toEqual([201, 'by_mail']);
+    expect([answer.statusCode, readData(answer).attributes['confirmation']]).toEqual([201, 'by_mail']);
     await sendDue();
-    expect(await readerOf(email)).toBeUndefined();
+    expect(await findSubscriber(email)).toBeUndefined();
     const [{ headers, text, html } = { headers: '', text: '', html: '' }] = mailsTo(email);
     expect(headers).toMatch(/^Subject: Confirm your subscription to the Blocks newsletter$/m);
     expect(text).toContain('This link works for 48 hours');
@@ -130,13 +130,13 @@ describe('the newsletter', () => {
     // Email scanners open every link, some twice.
     for (const method of ['GET', 'HEAD', 'GET'] as const)
       expect((await apps[0].inject({ method, url: confirmPath(email) })).statusCode).toBe(200);
-    expect(await readerOf(email)).toBeUndefined();
+    expect(await findSubscriber(email)).toBeUndefined();
     const page = await apps[0].inject(confirmPath(email));
     expect(page.body).toContain(`<blockquote>${NEWSLETTER_CONSENT}</blockquote>`);
     expect(page.body).toContain('<form method="post"><button>Confirm</button></form>');
 
-    expect(titleOf(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
-    const reader = await readerOf(email);
+    expect(readTitle(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
+    const reader = await findSubscriber(email);
     expect(reader?.attributes).toEqual({
       email,
       asked_at: new Date(at).toISOString(),
@@ -153,7 +153,7 @@ describe('the newsletter', () => {
     now += 3 * DAY_MS;
     await sendDue();
     const path = confirmPath(email);
-    const both = async (url: string) => [titleOf(await apps[0].inject(url)), titleOf(await press(url))];
+    const both = async (url: string) => [readTitle(await apps[0].inject(url)), readTitle(await press(url))];
     const unknown = Array(2).fill([404, 'Nothing to confirm with this link']);
     expect(await both(path.slice(0, -1))).toEqual(unknown);
     expect(await both(path.replace(/\?.*/, ''))).toEqual(unknown);
@@ -208,13 +208,13 @@ describe('the newsletter', () => {
     for (const email of [confirmed, left, none]) await subscribed(email);
     await press(leavePath(left));
     const noMail = pathIn(mailsTo(none)[0]!.text, 'unsubscribe');
-    expect(titleOf(await press(noMail))).toEqual([200, 'You are unsubscribed']);
+    expect(readTitle(await press(noMail))).toEqual([200, 'You are unsubscribed']);
     smtp.mails.length = 0;
     now += DAY_MS;
     const shapes = [];
     for (const email of [fresh, asked, confirmed, left, none]) {
       const answer = await enter(email);
-      const { id, attributes } = dataOf(answer);
+      const { id, attributes } = readData(answer);
       shapes.push([answer.statusCode, id.length, { ...attributes, email: '' }]);
       const plain = await enterPlain(email);
       shapes.push([plain.statusCode, plain.headers.location]);
@@ -226,7 +226,7 @@ describe('the newsletter', () => {
       new Set(shapes.filter((_, index) => index % 2 === 1).map((shape) => JSON.stringify(shape))).size,
     ).toBe(1);
     await sendDue();
-    expect([await readerOf(left), await readerOf(none)]).toEqual([undefined, undefined]);
+    expect([await findSubscriber(left), await findSubscriber(none)]).toEqual([undefined, undefined]);
     // Subscribers get no confirmation email.
     expect([...new Set(smtp.mails.flatMap(({ to }) => to))].sort()).toEqual(
       [fresh, asked, left, none].sort(),
@@ -247,13 +247,13 @@ describe('the newsletter', () => {
       await sendDue();
     }
     expect(smtp.mails).toHaveLength(1);
-    expect([await readerOf(email), (await optedOut()).length]).toEqual([undefined, 1]);
+    expect([await findSubscriber(email), (await optedOut()).length]).toEqual([undefined, 1]);
     now += 3 * DAY_MS;
     await enterPlain(email);
     await sendDue();
     expect(smtp.mails).toHaveLength(2);
-    expect(titleOf(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
-    expect((await readerOf(email))?.attributes['email']).toBe(email);
+    expect(readTitle(await press(confirmPath(email)))).toEqual([200, 'You are subscribed']);
+    expect((await findSubscriber(email))?.attributes['email']).toBe(email);
     expect(await optedOut()).toEqual([]);
   });
 
@@ -293,7 +293,7 @@ describe('the newsletter', () => {
           .execute();
         return { pressed };
       });
-    expect(titleOf(await confirmed.pressed)).toEqual([200, 'You are subscribed']);
+    expect(readTitle(await confirmed.pressed)).toEqual([200, 'You are subscribed']);
   });
 
   test('stays confirmed when the address is entered again before the confirmation is committed', async () => {
@@ -330,7 +330,7 @@ describe('the newsletter', () => {
       });
     expect((await entered).statusCode).toBe(303);
     expect(await row()).toEqual({ id, ...confirmed });
-    expect(await readerOf(email)).toBeDefined();
+    expect(await findSubscriber(email)).toBeDefined();
   });
 
   test("ends by a mail program's one-click unsubscribe, with the headers of its emails", async () => {
@@ -340,26 +340,26 @@ describe('the newsletter', () => {
     expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
     const url = /^List-Unsubscribe: <(https:[^>]+)>$/m.exec(headers)?.[1];
     expect(url).toBe(`https://api.example/forms${leavePath(email)}`);
-    expect((await readerOf(email))?.attributes['unsubscribe_url']).toBe(url);
+    expect((await findSubscriber(email))?.attributes['unsubscribe_url']).toBe(url);
 
     for (const method of ['GET', 'HEAD'] as const)
       expect((await apps[0].inject({ method, url: leavePath(email) })).statusCode).toBe(200);
-    expect(await readerOf(email)).toBeDefined();
+    expect(await findSubscriber(email)).toBeDefined();
     for (const [type, payload] of [
       ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
       ['multipart/form-data; boundary=x', '--x--'],
     ] as const) {
       const headers = { 'content-type': type };
       const done = await apps[0].inject({ method: 'POST', url: leavePath(email), headers, payload });
-      expect(titleOf(done)).toEqual([200, 'You are unsubscribed']);
+      expect(readTitle(done)).toEqual([200, 'You are unsubscribed']);
     }
-    expect(await readerOf(email)).toBeUndefined();
+    expect(await findSubscriber(email)).toBeUndefined();
     const left = await db().selectFrom('subscriptions').select('id').where('email', '=', email).execute();
     expect(left).toEqual([]);
     // Old links do not subscribe again.
-    expect(titleOf(await press(confirmPath(email)))).toEqual([404, 'Nothing to confirm with this link']);
+    expect(readTitle(await press(confirmPath(email)))).toEqual([404, 'Nothing to confirm with this link']);
     const cut = leavePath(email).slice(0, -1);
-    expect(titleOf(await press(cut))).toEqual([404, 'Unknown email link']);
+    expect(readTitle(await press(cut))).toEqual([404, 'Unknown email link']);
   });
 
   test('is declined by one-click unsubscribe in the confirmation email: all links stop working and nothing is sent', async () => {
@@ -378,13 +378,13 @@ describe('the newsletter', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: 'List-Unsubscribe=One-Click',
       });
-    expect(titleOf(await apps[0].inject(leave))).toEqual([200, 'Unsubscribe from our newsletter?']);
-    expect(titleOf(await apps[0].inject(link))).toEqual([200, 'Subscribe to our newsletter?']);
+    expect(readTitle(await apps[0].inject(leave))).toEqual([200, 'Unsubscribe from our newsletter?']);
+    expect(readTitle(await apps[0].inject(link))).toEqual([200, 'Subscribe to our newsletter?']);
     for (let times = 0; times < 2; times += 1)
-      expect(titleOf(await oneClick())).toEqual([200, 'You are unsubscribed']);
+      expect(readTitle(await oneClick())).toEqual([200, 'You are unsubscribed']);
 
-    expect(titleOf(await apps[0].inject(link))).toEqual([404, 'Nothing to confirm with this link']);
-    expect(titleOf(await press(link))).toEqual([404, 'Nothing to confirm with this link']);
+    expect(readTitle(await apps[0].inject(link))).toEqual([404, 'Nothing to confirm with this link']);
+    expect(readTitle(await press(link))).toEqual([404, 'Nothing to confirm with this link']);
     await sendDue();
     now += 31 * DAY_MS;
     await sendDue();
@@ -397,23 +397,23 @@ describe('the newsletter', () => {
     // Not permanent: when the address is entered again, its owner gets a confirmation email, and the same
     // link ends it.
     await subscribed(email);
-    expect(titleOf(await oneClick())).toEqual([200, 'You are unsubscribed']);
-    expect(await readerOf(email)).toBeUndefined();
+    expect(readTitle(await oneClick())).toEqual([200, 'You are unsubscribed']);
+    expect(await findSubscriber(email)).toBeUndefined();
   });
 
   test('can be subscribed to again, and the link in an old newsletter ends it again', async () => {
     const email = someone();
     await subscribed(email);
     const old = leavePath(email);
-    expect(titleOf(await press(old))).toEqual([200, 'You are unsubscribed']);
+    expect(readTitle(await press(old))).toEqual([200, 'You are unsubscribed']);
     now += 400 * DAY_MS;
     await subscribed(email.replace('@', '+letters@'));
     const again = email.replace('@', '+letters@');
-    expect((await readerOf(again))?.attributes['confirmed_at']).toBe(new Date(now).toISOString());
+    expect((await findSubscriber(again))?.attributes['confirmed_at']).toBe(new Date(now).toISOString());
     now += 4_000 * DAY_MS;
     expect((await apps[0].inject(old)).statusCode).toBe(200);
-    expect(titleOf(await press(old))).toEqual([200, 'You are unsubscribed']);
-    expect(await readerOf(again)).toBeUndefined();
+    expect(readTitle(await press(old))).toEqual([200, 'You are unsubscribed']);
+    expect(await findSubscriber(again)).toBeUndefined();
   });
 
   test('of one address entered by two visitors is decided once by its owner', async () => {
@@ -445,18 +445,17 @@ describe('the newsletter', () => {
     );
     const email = someone();
     const answer = await enter(email, {}, undefined, without);
-    expect(dataOf(answer).attributes['confirmation']).toBe('held');
+    expect(readData(answer).attributes['confirmation']).toBe('held');
     const page = await without.inject('/received?form=newsletter');
     expect(page.body).toContain('We can’t send email right now');
     await without.close();
-    expect(await readerOf(email)).toBeUndefined();
+    expect(await findSubscriber(email)).toBeUndefined();
     now += 29 * DAY_MS;
     await sendDue();
     expect((await press(confirmPath(email))).statusCode).toBe(200);
-    expect(await readerOf(email)).toBeDefined();
+    expect(await findSubscriber(email)).toBeDefined();
   });
 
-  /** The addresses that remain after the daily job. */
   async function left(...emails: string[]): Promise<string[]> {
     await startRetention({ db: db(), retention: 10 ** 9, log: watchedLog(), now: () => now })();
     const rows = await db()
@@ -482,7 +481,7 @@ describe('the newsletter', () => {
     expect(await left(...all)).toEqual([confirmed]);
     now += 4_000 * DAY_MS;
     expect(await left(...all)).toEqual([confirmed]);
-    expect(await readerOf(confirmed)).toBeDefined();
+    expect(await findSubscriber(confirmed)).toBeDefined();
   });
 
   test('keeps an address as long as a link is valid, however long the email waited', async () => {
@@ -495,7 +494,7 @@ describe('the newsletter', () => {
     expect(mailsTo(held)).toHaveLength(1);
     now += 2 * DAY_MS - 1;
     expect(await left(held)).toEqual([held]);
-    expect(titleOf(await press(confirmPath(held)))).toEqual([200, 'You are subscribed']);
+    expect(readTitle(await press(confirmPath(held)))).toEqual([200, 'You are subscribed']);
     // An undelivered email is not retried so late that its link would be useless.
     smtp.refuse = () => null;
     await sendDue();
@@ -523,7 +522,7 @@ describe('the newsletter', () => {
       await enterPlain(email.replace('@', '+b@'));
       await sendDue();
       for (const to of [email, email.replace('@', '+b@')])
-        expect(titleOf(await press(confirmPath(to)))).toEqual([200, 'You are subscribed']);
+        expect(readTitle(await press(confirmPath(to)))).toEqual([200, 'You are subscribed']);
       // Both entries are confirmed; the subscriber belongs to the second, which a guest has sent.
       const guest = randomUUID();
       await db()
@@ -537,17 +536,17 @@ describe('the newsletter', () => {
         headers: { authorization: `Bearer ${adminToken}` },
       });
       expect(erased.statusCode).toBe(200);
-      expect(await readerOf(email.replace('@', '+b@'))).toBeUndefined();
+      expect(await findSubscriber(email.replace('@', '+b@'))).toBeUndefined();
     }
     now += DAY_MS;
     await enterPlain(again);
     await sendDue();
     expect(mailsTo(again)).toHaveLength(2);
     expect(await left(again, gone)).toEqual([again]);
-    expect(titleOf(await press(confirmPath(again)))).toEqual([200, 'You are subscribed']);
+    expect(readTitle(await press(confirmPath(again)))).toEqual([200, 'You are subscribed']);
     now += 40 * DAY_MS;
     expect(await left(again, gone)).toEqual([again]);
-    expect(await readerOf(again)).toBeDefined();
+    expect(await findSubscriber(again)).toBeDefined();
   });
 
   test('sends no confirmation email for spam, and does after the mark is removed', async () => {

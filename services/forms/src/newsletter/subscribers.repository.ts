@@ -23,7 +23,6 @@ export interface SubscribersRepository {
   requestAgain(subscriptionId: string, now: Date): Promise<void>;
   /** Ends the newsletter and drops pending confirmations; does nothing for an unknown subscriber. */
   unsubscribe(subscriberId: string): Promise<void>;
-  /** In order of confirmation, without suspected spam. */
   list(options: {
     limit: number;
     after?: Pick<StoredSubscriber, 'confirmed_at' | 'id'> | undefined;

@@ -8,7 +8,6 @@ import type { EmailContext, EmailRow } from './outbox.repository.ts';
 
 const { paper, sheet, ink, muted, edge, link, signal, 'on-signal': onSignal } = palette;
 
-/** A part of an email. Its URL follows the text in plain text, and is a separate link in HTML. */
 export type EmailPart =
   | { kind: 'text'; text: string }
   | { kind: 'action'; text: string; label: string; url: string }
@@ -35,7 +34,6 @@ export function commonOptions(
   };
 }
 
-/** The same content in plain text and HTML. The parts are text, never markup. */
 export function composeEmail(
   brand: Brand,
   title: string,
@@ -112,7 +110,9 @@ function htmlDocument(brand: Brand, title: string, parts: readonly EmailPart[]):
                 <tr>
                   <td
                     class="sheet"
-                    style="padding: 28px 24px; text-align: left; background: ${sheet.light}; border: 1px solid ${edge.light}; border-radius: 6px; font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif; overflow-wrap: anywhere;"
+                    style="padding: 28px 24px; text-align: left; background: ${sheet.light}; border: 1px solid ${edge.light};
+                      border-radius: 6px; font: 16px/1.6 system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif;
+                      overflow-wrap: anywhere;"
                   >
                     <p class="muted" style="margin: 0 0 20px; font-weight: 600; color: ${muted.light};">
                       ${brand.name}
@@ -167,7 +167,8 @@ function htmlPart(part: EmailPart): Html {
           <a
             class="button"
             href="${part.url}"
-            style="display: inline-block; padding: 12px 22px; background: ${signal.light}; color: ${onSignal.light}; font-weight: 600; text-decoration: none; border-radius: 4px;"
+            style="display: inline-block; padding: 12px 22px; background: ${signal.light}; color: ${onSignal.light};
+              font-weight: 600; text-decoration: none; border-radius: 4px;"
             >${part.label}</a
           >
         </p> `;

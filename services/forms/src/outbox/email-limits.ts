@@ -4,9 +4,7 @@ import type { Counter, Counters } from '../kernel/counters.ts';
 import { emailDomain, toMailbox } from '../kernel/mailbox.ts';
 import type { EmailTable, FormsTables } from '../kernel/tables.ts';
 
-/** Daily limits of emails. 0: no limit. */
 export interface EmailLimitsConfig {
-  /** Confirmation emails to one mailbox for referrals, and as many for the newsletter. */
   confirmationsPerSender: number;
   invitationsPerSender: number;
   mailsPerDomain: number;

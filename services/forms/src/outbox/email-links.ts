@@ -9,7 +9,6 @@ export type EmailLink = 'unsubscribe' | 'confirm' | 'newsletter/confirm' | 'news
 
 /** Signs and verifies email links. They contain only the id of an email or a subscriber, no address. */
 export interface EmailLinks {
-  /** Relative to the public URL of the service: `unsubscribe/<id>?signature=…`. */
   createPath(link: EmailLink, id: string): Promise<string>;
   isSigned(link: EmailLink, id: string, signature: string): Promise<boolean>;
 }
@@ -31,9 +30,7 @@ export function createEmailLinks(secret: () => Promise<string>): EmailLinks {
 
 export interface LinkPage {
   link: EmailLink;
-  /** The error for links without a valid signature for this page. */
   unknown(): Error;
-  /** The page for GET, with an `actionButton`. Changes nothing. */
   show(id: string): LinkResponse | Promise<LinkResponse>;
   act(id: string): Promise<LinkResponse>;
 }

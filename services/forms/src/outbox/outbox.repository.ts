@@ -20,9 +20,7 @@ export interface EmailContext {
   linkUrl(link: EmailLink, id: string): Promise<string>;
 }
 
-/** The rules of a kind of email, defined by its domain. */
 export interface EmailKind {
-  /** Validity of its confirmation link from the time of sending; null without such a link. */
   linkValidMs: number | null;
   isObsolete(email: EmailRow, now: Date, transaction: Kysely<FormsTables>): Promise<boolean>;
   /** Before the first attempt, in the transaction that leases the email. */
@@ -49,7 +47,6 @@ export interface Outbox {
   dropUnsubscribed(now: Date): Promise<void>;
 }
 
-/** How long an email may wait before it is dropped. */
 const MAX_WAIT_MS = MAILS_WAIT_DAYS * DAY_MS;
 
 export function createOutbox(db: Kysely<FormsTables>, limits: EmailLimits, kinds: EmailKinds): Outbox {

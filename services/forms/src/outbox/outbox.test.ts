@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
 import { backoff, MAX_RETRIES } from '@site/contract/http';
-import { dataOf } from '@site/server/testing/answers';
+import { readData } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
 import { createApp } from '../app.ts';
@@ -76,7 +76,7 @@ describe('emails', () => {
       },
     });
     expect(answer.statusCode).toBe(201);
-    const { id } = dataOf(answer);
+    const { id } = readData(answer);
     await confirm(id);
     return id;
   }
@@ -93,7 +93,7 @@ describe('emails', () => {
     const url = `/${await parts.links.createPath('confirm', asked.id)}`;
     expect((await app.inject({ method: 'POST', url })).statusCode).toBe(200);
   }
-  const rowOf = (email: string) =>
+  const findRow = (email: string) =>
     shared.database
       .schema<FormsTables>('forms')
       .selectFrom('emails')
@@ -127,7 +127,7 @@ describe('emails', () => {
     expect(body).toContain(`Take a look: ${site}/home?referral=${referral}`);
     expect(html).toContain(`href="${site}/home?referral=${referral}"`);
     expect(body).toContain(unsubscribePath(smtp.mails[0]!.text));
-    expect(await rowOf(first)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
+    expect(await findRow(first)).toMatchObject({ status: 'sent', attempts: 1, last_error: null });
 
     await sendDue();
     expect(smtp.mails).toHaveLength(2);
@@ -147,19 +147,19 @@ describe('emails', () => {
     const delays: number[] = [];
     for (let attempt = 1; attempt <= MAX_RETRIES + 1; attempt++) {
       await sendDue();
-      const row = await rowOf(email);
+      const row = await findRow(email);
       expect(row).toMatchObject({ attempts: attempt, last_error: 'EENVELOPE 451' });
       if (row.status === 'failed') break;
       delays.push(row.next_at.getTime() - now);
       now = row.next_at.getTime() - 1;
       await sendDue();
-      expect((await rowOf(email)).attempts).toBe(attempt);
+      expect((await findRow(email)).attempts).toBe(attempt);
       now += 1;
     }
     expect(delays).toEqual(
       Array.from({ length: MAX_RETRIES }, (_, index) => backoff(index + 1, FIRST_DELAY_MS)),
     );
-    expect(await rowOf(email)).toMatchObject({ status: 'failed', attempts: MAX_RETRIES + 1 });
+    expect(await findRow(email)).toMatchObject({ status: 'failed', attempts: MAX_RETRIES + 1 });
     smtp.refuse = () => null;
     now += YEAR_MS;
     await sendDue();
@@ -175,7 +175,7 @@ describe('emails', () => {
     now += FIRST_DELAY_MS;
     await sendDue();
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
-    expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });
+    expect(await findRow(email)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
   test('to an unknown address are given up immediately, and no address is logged', async () => {
@@ -184,8 +184,12 @@ describe('emails', () => {
     smtp.refuse = (address) => (address === nobody ? 550 : null);
     log.warn.mockClear();
     await sendDue();
-    expect(await rowOf(nobody)).toMatchObject({ status: 'failed', attempts: 1, last_error: 'EENVELOPE 550' });
-    expect(await rowOf(somebody)).toMatchObject({ status: 'sent' });
+    expect(await findRow(nobody)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      last_error: 'EENVELOPE 550',
+    });
+    expect(await findRow(somebody)).toMatchObject({ status: 'sent' });
     expect(JSON.stringify(log.warn.mock.calls)).not.toContain('@example.com');
   });
 
@@ -198,11 +202,11 @@ describe('emails', () => {
     await expect(sending).rejects.toBe(away);
     expect(smtp.mails).toHaveLength(1);
     expect(log.warn).not.toHaveBeenCalled();
-    expect(await rowOf(email)).toMatchObject({ status: 'waiting', last_error: null });
+    expect(await findRow(email)).toMatchObject({ status: 'waiting', last_error: null });
     now += 5 * 60_000;
     await sendDue();
     expect(smtp.mails).toHaveLength(2);
-    expect(await rowOf(email)).toMatchObject({ status: 'sent', attempts: 2 });
+    expect(await findRow(email)).toMatchObject({ status: 'sent', attempts: 2 });
   });
 
   test('of a crashed process are adopted by another one', async () => {
@@ -334,19 +338,19 @@ describe('emails', () => {
   ])('are unsubscribed from by a post with the type %s', async (type, payload) => {
     const email = recipient();
     await refer([email]);
-    const path = `/${await parts.links.createPath('unsubscribe', (await rowOf(email)).id)}`;
+    const path = `/${await parts.links.createPath('unsubscribe', (await findRow(email)).id)}`;
     const post = (body: string) =>
       app.inject({ method: 'POST', url: path, headers: { 'content-type': type }, payload: body });
     expect((await post('x'.repeat(20_000))).statusCode).toBe(413);
     expect((await post(payload)).statusCode).toBe(200);
     await sendDue();
-    expect(await rowOf(email)).toMatchObject({ status: 'unsubscribed' });
+    expect(await findRow(email)).toMatchObject({ status: 'unsubscribed' });
   });
 
   test('are unsubscribed only by a signed link', async () => {
     const email = recipient();
     await refer([email]);
-    const { id } = await rowOf(email);
+    const { id } = await findRow(email);
     const path = `/${await parts.links.createPath('unsubscribe', id)}`;
     for (const bad of [
       `/unsubscribe/${id}`,
@@ -374,6 +378,6 @@ describe('emails', () => {
     await sent;
     await stop();
     expect(smtp.mails.map(({ to }) => to)).toEqual([[email]]);
-    expect(await rowOf(email)).toMatchObject({ status: 'sent' });
+    expect(await findRow(email)).toMatchObject({ status: 'sent' });
   });
 });

@@ -13,7 +13,6 @@ export type Confirmed = EndedLink | { status: 'confirmed'; skipped: Skipped[]; h
 
 export interface ConfirmationsRepository {
   readLink(id: string, now: Date): Promise<LinkState>;
-  /** Uses a link once and releases the referral's invitations. */
   confirm(id: string, now: Date): Promise<Confirmed>;
   /**
    * Requests the confirmation of a repeated referral again, unless it is confirmed or a link is valid. `count` counts

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { formSources } from '@site/contract';
-import { dataOf, errorsOf } from '@site/server/testing/answers';
+import { readData, readErrors } from '@site/server/testing/answers';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import type { FastifyInstance } from 'fastify';
@@ -263,7 +263,7 @@ describe('a referral', () => {
       answers.push(await refer({ from: spelling, to: people(1), instance: (index % 2) as 0 | 1 }));
     }
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201, 201]);
-    expect(new Set(answers.map((answer) => Object.keys(dataOf(answer).attributes).join())).size).toBe(1);
+    expect(new Set(answers.map((answer) => Object.keys(readData(answer).attributes).join())).size).toBe(1);
     await Promise.all([sendDue(), sendDue()]);
     expect(smtp.mails).toHaveLength(3);
     // Excess emails are dropped, not delayed: otherwise a mailbox could be filled for weeks.
@@ -285,7 +285,7 @@ describe('a referral', () => {
     const refused = await refer({ from: someone(), to: people(1) });
     apps = [first, second];
     await restarted.close();
-    expect([refused.statusCode, errorsOf(refused)[0]?.code]).toEqual([429, 'rate_limited']);
+    expect([refused.statusCode, readErrors(refused)[0]?.code]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers['retry-after'])).toBe(DAY_MS / 1000);
     const plain = await apps[1].inject({
       method: 'POST',
@@ -320,7 +320,7 @@ describe('a referral', () => {
           visitor_type: 'guest',
         },
       });
-      expect([unsolved.statusCode, errorsOf(unsolved)[0]?.code]).toEqual([403, 'captcha_invalid']);
+      expect([unsolved.statusCode, readErrors(unsolved)[0]?.code]).toEqual([403, 'captcha_invalid']);
       expect((await refer(repeated)).statusCode).toBe(200);
     }
     await referred({ from: someone(), to: people(1) });
@@ -403,7 +403,6 @@ describe('a referral', () => {
 
   describe('shows its sender the skipped recipients', () => {
     const page = async (from: string) => (await apps[0].inject(lastLinkTo(from))).body;
-    /** The listed addresses and reasons. */
     const listed = (body: string) =>
       [...(/Not sent:([^]*?)<\/ul>/.exec(body)?.[1] ?? '').matchAll(/<li>([^<]*)<\/li>/g)].map(
         ([, line]) => line,
@@ -519,8 +518,8 @@ describe('a referral', () => {
       await referred({ from, to: [friend] });
       await sendDue();
       await confirmed(from);
-      const known = dataOf(await refer({ from, to: [friend, from] }));
-      const unknown = dataOf(await refer({ from: someone(), to: [friend, from] }));
+      const known = readData(await refer({ from, to: [friend, from] }));
+      const unknown = readData(await refer({ from: someone(), to: [friend, from] }));
       expect(Object.keys(known.attributes)).toEqual(Object.keys(unknown.attributes));
       expect(JSON.stringify(known)).not.toContain(friend);
       await sendDue();
@@ -555,11 +554,11 @@ describe('a referral', () => {
   ])('with the message %j is accepted: %s', async (message, taken) => {
     const answer = await refer({ from: someone(), to: people(1), message });
     expect(answer.statusCode).toBe(taken ? 201 : 422);
-    if (!taken) expect(errorsOf(answer)[0]?.source).toEqual({ pointer: '/form_fields/message' });
+    if (!taken) expect(readErrors(answer)[0]?.source).toEqual({ pointer: '/form_fields/message' });
   });
 
   test('of an address that looks like a link is rejected', async () => {
     const answer = await refer({ from: 'evil.example/win?you=1@attacker.example', to: people(1) });
-    expect([answer.statusCode, errorsOf(answer)[0]?.source]).toEqual([422, { pointer: '/email' }]);
+    expect([answer.statusCode, readErrors(answer)[0]?.source]).toEqual([422, { pointer: '/email' }]);
   });
 });

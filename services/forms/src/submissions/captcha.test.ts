@@ -33,7 +33,7 @@ describe('the captcha', () => {
       { secret: () => readSecret('captcha'), counters: createCounters(db, readSecret), now: () => now },
     );
   };
-  const workOf = async (challenge: CaptchaChallenge) => {
+  const solveWork = async (challenge: CaptchaChallenge) => {
     const solution = JSON.parse(Buffer.from(await solveGivenChallenge(challenge), 'base64').toString()) as {
       solution: { counter: number };
     };
@@ -41,7 +41,7 @@ describe('the captcha', () => {
   };
   const ask = async (address: string, times: number) => {
     const work: number[] = [];
-    for (let time = 0; time < times; time++) work.push(await workOf(await instance().challenge(address)));
+    for (let time = 0; time < times; time++) work.push(await solveWork(await instance().challenge(address)));
     return work;
   };
 
@@ -76,7 +76,7 @@ describe('the captcha', () => {
 
   test('never rises if the limit is 0', async () => {
     for (let time = 0; time < 12; time++) {
-      expect(await workOf(await instance({ perHour: 0 }).challenge('10.4.0.1'))).toBe(10);
+      expect(await solveWork(await instance({ perHour: 0 }).challenge('10.4.0.1'))).toBe(10);
     }
   });
 });

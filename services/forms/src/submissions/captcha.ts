@@ -1,5 +1,5 @@
 import { CaptchaSolutionSchema, type CaptchaChallenge } from '@site/contract';
-import { networkOf } from '@site/server/client-address';
+import { clientNetwork } from '@site/server/client-address';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import * as v from 'valibot';
@@ -7,7 +7,6 @@ import { HOUR_MS } from '@site/server/durations';
 import type { Counters } from '../kernel/counters.ts';
 import { formsErrors } from '../kernel/errors.ts';
 
-/** The cost of a captcha: the device tries `fewestTries` to `mostTries` keys of `cost` rounds. */
 export interface CaptchaConfig {
   cost: number;
   fewestTries: number;
@@ -30,7 +29,6 @@ export interface SolvedChallenge {
  * it stores the form.
  */
 export interface Captcha {
-  /** The more a network requested or failed within the hour, the more work. */
   challenge(address: string): Promise<CaptchaChallenge>;
   /** @throws ApiError `captcha_invalid` */
   check(captcha: string, address: string): Promise<SolvedChallenge>;
@@ -52,7 +50,7 @@ export function createCaptcha(
 ): Captcha {
   const count = (address: string, times: number) =>
     counters.add(
-      { name: 'captchas', subject: networkOf(address), periodMs: HOUR_MS },
+      { name: 'captchas', subject: clientNetwork(address), periodMs: HOUR_MS },
       new Date(now()),
       times,
     );

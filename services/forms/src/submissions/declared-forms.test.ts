@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FormDeclaration, LiveForm } from '@site/contract';
-import { dataOf, errorsOf } from '@site/server/testing/answers';
+import { readData, readErrors } from '@site/server/testing/answers';
 import { startDatabase, type TestDatabase } from '@site/server/testing/each-database';
 import { watchedLog } from '@site/server/testing/interval-clock';
 import type { FastifyInstance } from 'fastify';
@@ -152,9 +152,9 @@ describe('forms declared by remotes', () => {
       url: `/admin/submissions?${new URLSearchParams(query).toString()}`,
       headers: { authorization: `Bearer ${token}` },
     });
-  const codeOf = (response: { statusCode: number }) => [
+  const errorCode = (response: { statusCode: number }) => [
     response.statusCode,
-    errorsOf(response as never)[0]?.code,
+    readErrors(response as never)[0]?.code,
   ];
 
   test("are stored once with their fields, with a captcha, and removed after the form's retention", async () => {
@@ -188,7 +188,7 @@ describe('forms declared by remotes', () => {
 
   test('are rejected by their rules, field by field, and without a captcha', async () => {
     const refused = await send({ role: 'pirate', nickname: 'x' });
-    expect(errorsOf(refused).map(({ source }) => source)).toEqual(
+    expect(readErrors(refused).map(({ source }) => source)).toEqual(
       expect.arrayContaining([
         { pointer: '/form_fields/full_name' },
         { pointer: '/form_fields/role' },
@@ -201,7 +201,7 @@ describe('forms declared by remotes', () => {
       headers: { appid: 'site-app' },
       payload: { ...(await body(filledIn)), form_fields: JSON.stringify(filledIn) },
     });
-    expect(codeOf(again)).toEqual([403, 'captcha_invalid']);
+    expect(errorCode(again)).toEqual([403, 'captcha_invalid']);
     expect(await rows()).toEqual([]);
   });
 
@@ -231,17 +231,17 @@ describe('forms declared by remotes', () => {
     expect((await post({ full_name: 'Ada', role: 'artist' })).statusCode).toBe(303);
     // Visitors with the old form get its errors.
     const wrong = await send({ full_name: '', role: 'artist' });
-    expect(errorsOf(wrong).map(({ source }) => source)).toEqual([{ pointer: '/form_fields/full_name' }]);
+    expect(readErrors(wrong).map(({ source }) => source)).toEqual([{ pointer: '/form_fields/full_name' }]);
     expect((await post({ full_name: '', role: 'artist' })).body).toContain('Enter your name.');
 
     // The registry need not repeat it.
     answer = null;
     now += DAY_MS;
-    expect(codeOf(await send(filledIn))).toEqual([422, 'body_invalid']);
+    expect(errorCode(await send(filledIn))).toEqual([422, 'body_invalid']);
     expect((await send({ given_name: 'Eve', role: 'artist' })).statusCode).toBe(201);
     answer = () => [live(applyForm, now - 1)];
     now += 10_000;
-    expect(codeOf(await send(filledIn))).toEqual([422, 'source_unknown']);
+    expect(errorCode(await send(filledIn))).toEqual([422, 'source_unknown']);
     expect((await post(filledIn)).statusCode).toBe(422);
   });
 
@@ -250,7 +250,7 @@ describe('forms declared by remotes', () => {
     expect((await send()).statusCode).toBe(201);
     answer = () => [];
     now += 10_000;
-    expect(codeOf(await send())).toEqual([422, 'source_unknown']);
+    expect(errorCode(await send())).toEqual([422, 'source_unknown']);
     answer = () => [live()];
     now += 2_000;
     asked = 0;
@@ -309,7 +309,7 @@ describe('forms declared by remotes', () => {
 
   test('are fetched again after a failed request', async () => {
     answer = null;
-    expect(codeOf(await send({ nobody: 'knows' }))).toEqual([422, 'source_unknown']);
+    expect(errorCode(await send({ nobody: 'knows' }))).toEqual([422, 'source_unknown']);
     answer = () => [live()];
     expect((await post({ ...filledIn })).statusCode).toBe(303);
   });
@@ -347,7 +347,11 @@ describe('forms declared by remotes', () => {
       'constructor',
       'mfe-careers/__proto__',
     ])
-      expect([id, ...codeOf(await send(filledIn, { source_id: id }))]).toEqual([id, 422, 'source_unknown']);
+      expect([id, ...errorCode(await send(filledIn, { source_id: id }))]).toEqual([
+        id,
+        422,
+        'source_unknown',
+      ]);
     expect((await send()).statusCode).toBe(201);
   });
 
@@ -367,10 +371,10 @@ describe('forms declared by remotes', () => {
     expect(names(first.json())).toEqual(['Eve', 'Bob']);
     const second = await list({ ...ofForm, 'page[size]': '2', 'page[before]': before ?? '' });
     expect([names(second.json()), second.json<Listed>().meta.before]).toEqual([['Ada'], null]);
-    expect(codeOf(await list(ofForm, `site_${'b'.repeat(43)}`))).toEqual([401, 'admin_token_invalid']);
-    expect(codeOf(await list({ 'page[size]': '2' }))).toEqual([400, 'request_malformed']);
-    expect(codeOf(await list({ ...ofForm, 'page[before]': '1~x' }))).toEqual([400, 'request_malformed']);
-    expect(codeOf(await list({ form: 'newsletter' }))).toEqual([400, 'query_unsupported']);
+    expect(errorCode(await list(ofForm, `site_${'b'.repeat(43)}`))).toEqual([401, 'admin_token_invalid']);
+    expect(errorCode(await list({ 'page[size]': '2' }))).toEqual([400, 'request_malformed']);
+    expect(errorCode(await list({ ...ofForm, 'page[before]': '1~x' }))).toEqual([400, 'request_malformed']);
+    expect(errorCode(await list({ form: 'newsletter' }))).toEqual([400, 'query_unsupported']);
     expect((await list({ 'filter[form]': 'newsletter' })).json<Listed>().data).toEqual([]);
 
     const of = (method: 'GET' | 'DELETE') =>
@@ -379,7 +383,7 @@ describe('forms declared by remotes', () => {
         url: '/admin/visitors/ada@example.com',
         headers: { authorization: `Bearer ${adminToken}` },
       });
-    expect(JSON.stringify(dataOf(await of('GET')))).toContain('mfe-careers/apply');
+    expect(JSON.stringify(readData(await of('GET')))).toContain('mfe-careers/apply');
     expect((await of('DELETE')).statusCode).toBe(200);
     expect((await rows()).map(({ email }) => email)).toEqual(['bob@example.com', 'eve@example.com']);
   });
@@ -412,12 +416,12 @@ describe('forms declared by remotes', () => {
   });
 
   test('are announced, with their kinds of fields, only if a registry is configured', async () => {
-    const kindsOf = async (service: FastifyInstance) =>
-      (dataOf(await service.inject('/form-contract')).attributes as { kinds?: string[] }).kinds;
-    expect(await kindsOf(app)).toContain('choice');
+    const readKinds = async (service: FastifyInstance) =>
+      (readData(await service.inject('/form-contract')).attributes as { kinds?: string[] }).kinds;
+    expect(await readKinds(app)).toContain('choice');
     const alone = await createApp(createParts(config, { database: shared.database }));
     apps.push(alone);
-    expect(await kindsOf(alone)).toBeUndefined();
+    expect(await readKinds(alone)).toBeUndefined();
   });
 });
 

@@ -3,7 +3,7 @@ import {
   DeclaredFormIdSchema,
   FormDeclarationSchema,
   LiveFormSchema,
-  teamFormOf,
+  toTeamForm,
   type Brand,
   type LiveForm,
   jsonText,
@@ -31,10 +31,6 @@ export interface DeclaredForms {
    */
   find(id: string, accepts: (form: KnownForm) => boolean): Promise<readonly KnownForm[]>;
   known(id: string): readonly KnownForm[];
-  /**
-   * Refreshes, and stores the brand as well (`createFindBrand`). Never rejects: on failure the last response
-   * stays.
-   */
   refresh(): Promise<void>;
 }
 
@@ -102,7 +98,7 @@ export function createDeclaredForms({ db, fetchLiveSite, now, log }: DeclaredFor
     const { success, output } = v.safeParse(declaration, form);
     if (success && appOfForm(output.id) === app) {
       const { keepDays, tell } = output;
-      return createKnownForm(teamFormOf(output), { keepDays, tell });
+      return createKnownForm(toTeamForm(output), { keepDays, tell });
     }
     log.warn({ app }, 'a form from the registry is invalid and is ignored');
     return null;
@@ -152,7 +148,6 @@ export function createDeclaredForms({ db, fetchLiveSite, now, log }: DeclaredFor
     }
   }
 
-  /** Another instance may have stored something since: the last response wins. */
   async function store(row: Omit<Selectable<FormsTables['declared_forms']>, 'id'>): Promise<void> {
     await db
       .insertInto('declared_forms')

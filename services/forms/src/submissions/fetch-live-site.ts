@@ -10,7 +10,6 @@ export interface RegistryConfig {
   /** A token with the scope `read` is sufficient. */
   token: string;
   channel: ChannelName;
-  /** How many days a form is accepted after its version was replaced. */
   days: number;
 }
 

@@ -1,4 +1,4 @@
-import { thanksOf, type FormDefinition, type ReferralConfirmation } from '@site/contract';
+import { formThanks, type FormDefinition, type ReferralConfirmation } from '@site/contract';
 import type { ApiError } from '@site/server/api-error';
 import { html, type Html } from '../kernel/html.ts';
 import type { Page } from '../kernel/page.ts';
@@ -12,7 +12,7 @@ export function receivedPage(
   site: string | null,
   confirmation: ReferralConfirmation,
 ): Page {
-  const { title, text } = thanksOf(form, confirmation);
+  const { title, text } = formThanks(form, confirmation);
   return {
     status: 200,
     title,

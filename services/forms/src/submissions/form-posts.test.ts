@@ -63,7 +63,7 @@ describe('forms posted without JavaScript', () => {
       headers: { origin: site, 'content-type': 'application/x-www-form-urlencoded', ...headers },
       payload: new URLSearchParams(fields).toString(),
     });
-  const rowsOf = (email: string) =>
+  const readRows = (email: string) =>
     database
       .schema<FormsTables>('forms')
       .selectFrom('subscriptions')
@@ -82,7 +82,7 @@ describe('forms posted without JavaScript', () => {
         `received?form=referral&site=${encodeURIComponent(site)}`,
       ]);
     }
-    const [row, ...more] = await rowsOf(email);
+    const [row, ...more] = await readRows(email);
     expect(more).toEqual([]);
     expect(row).toMatchObject({
       source_id: formSources.referral,
@@ -147,7 +147,7 @@ describe('forms posted without JavaScript', () => {
     const newsletter = await post({ source_id: formSources.newsletter, email, topics: 'news' });
     expect(newsletter.statusCode).toBe(422);
     expect(newsletter.body).toContain('“topics”');
-    expect(await rowsOf(email)).toEqual([]);
+    expect(await readRows(email)).toEqual([]);
   });
 
   test('carry every field of the partner application', async () => {
@@ -155,7 +155,7 @@ describe('forms posted without JavaScript', () => {
     const fields = Object.entries({ ...partner, email, website: 'example.com' });
     const answer = await post([...fields, ['services', 'design'], ['services', 'support']]);
     expect(answer.statusCode).toBe(303);
-    const [row] = await rowsOf(email);
+    const [row] = await readRows(email);
     expect(JSON.parse(row!.form_fields)).toEqual({
       first_name: 'Ada',
       last_name: 'Lovelace',
@@ -173,7 +173,7 @@ describe('forms posted without JavaScript', () => {
     const email = anyone();
     const answer = await post({ source_id: formSources.newsletter, email, reference_note: '' });
     expect(answer.statusCode).toBe(303);
-    expect(await rowsOf(email)).toEqual([
+    expect(await readRows(email)).toEqual([
       expect.objectContaining({ form_fields: email, visitor_type: 'guest' }),
     ]);
     const blank = await post({ source_id: formSources.newsletter, email: ' ' });
@@ -191,7 +191,7 @@ describe('forms posted without JavaScript', () => {
         reference_note: 'b\u0000uy'.repeat(999),
       });
       expect(answer.statusCode).toBe(303);
-      const [row] = await rowsOf(email);
+      const [row] = await readRows(email);
       expect(row).toMatchObject({ suspected_spam: true });
       const queued = database.schema<FormsTables>('forms').selectFrom('emails').selectAll();
       expect(await queued.where('subscription_id', '=', row!.id).execute()).toEqual([]);
@@ -203,7 +203,7 @@ describe('forms posted without JavaScript', () => {
     const newsletter = { source_id: formSources.newsletter, email };
     expect((await post({ ...newsletter, reference_note: 'buy' })).statusCode).toBe(303);
     expect((await post({ ...newsletter, reference_note: '' })).statusCode).toBe(303);
-    expect((await rowsOf(email)).map((row) => row.suspected_spam).sort()).toEqual([false, true]);
+    expect((await readRows(email)).map((row) => row.suspected_spam).sort()).toEqual([false, true]);
   });
 
   test('count a line break as one character, as browsers do, and store it as the page sends it', async () => {
@@ -213,7 +213,7 @@ describe('forms posted without JavaScript', () => {
     const referral = { source_id: formSources.referral, email, to_emails: 'a@x.com' };
     const posted = await post({ ...referral, message: message.replaceAll('\n', '\r\n') });
     expect(posted.statusCode).toBe(303);
-    const [row] = await rowsOf(email);
+    const [row] = await readRows(email);
     expect(JSON.parse(row!.form_fields)).toMatchObject({ message });
     expect((await post({ ...referral, message: `${message}\r\nx` })).statusCode).toBe(422);
   });
@@ -254,7 +254,7 @@ describe('forms posted without JavaScript', () => {
       'value="event" checked',
     ]);
     expect(empty.body).toContain(`href="${site}/partners#apply"`);
-    expect(await rowsOf(email)).toEqual([]);
+    expect(await readRows(email)).toEqual([]);
   });
 
   test.each(Object.values(siteForms))('return every field of $name, with its limits', async (form) => {
@@ -285,7 +285,7 @@ describe('forms posted without JavaScript', () => {
       303,
       `received?form=newsletter&site=${encodeURIComponent(site)}`,
     ]);
-    expect(await rowsOf(email)).toHaveLength(1);
+    expect(await readRows(email)).toHaveLength(1);
     const elsewhere = await post(
       { source_id: formSources.newsletter, email: anyone(), site: 'https://evil.example' },
       { origin: 'https://forms.example', host: 'forms.example' },
@@ -318,7 +318,7 @@ describe('forms posted without JavaScript', () => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([403, 'text/html; charset=utf-8']);
     expect(answer.body).toContain('Not sent from the site');
     expect(answer.body).not.toContain(email);
-    expect(await rowsOf(email)).toEqual([]);
+    expect(await readRows(email)).toEqual([]);
   });
 
   test('from a page of the site that is known only by its referrer are accepted', async () => {
@@ -342,7 +342,7 @@ describe('forms posted without JavaScript', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '3600']);
     expect(refused.body).toContain('Too many requests');
     expect(refused.body).toContain(`value="${email}"`);
-    expect(await rowsOf(email)).toEqual([]);
+    expect(await readRows(email)).toEqual([]);
     now += 3_600_000;
     expect((await fill(email)).statusCode).toBe(303);
   });
@@ -362,7 +362,7 @@ describe('forms posted without JavaScript', () => {
     expect(new Set(statuses)).toEqual(new Set([201]));
     const email = anyone();
     expect((await subscribe(email)).statusCode).toBe(429);
-    expect(await rowsOf(email)).toEqual([]);
+    expect(await readRows(email)).toEqual([]);
     expect((await post({ source_id: formSources.newsletter, email })).statusCode).toBe(429);
   });
 

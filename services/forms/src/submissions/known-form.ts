@@ -2,7 +2,6 @@ import { createFormSchemas, type FormDefinition, type FormSchema, type HONEYPOT_
 import { ApiError } from '@site/server/api-error';
 import type * as v from 'valibot';
 
-/** Checked fields; their types depend on the form's definition. */
 export type CheckedFields = Readonly<
   Record<string, unknown> & { [HONEYPOT_FIELD]?: string | undefined; captcha?: string | undefined }
 >;

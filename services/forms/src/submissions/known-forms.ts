@@ -11,7 +11,6 @@ export interface KnownForms {
    */
   find(sourceId: string, accepts: (form: KnownForm) => boolean): Promise<readonly KnownForm[]>;
   findNewest(sourceId: string): KnownForm | undefined;
-  /** By the name used in URLs: the name of a form of the site, or the identifier of a declared one. */
   findNamed(name: string): Promise<KnownForm | undefined>;
 }
 

@@ -77,7 +77,6 @@ function check(
 const isFirst = ({ field, message }: PostProblem, index: number, all: PostProblem[]): boolean =>
   all.findIndex((other) => other.field === field && other.message === message) === index;
 
-/** At most one error per field and message. */
 function toProblems(issues: readonly v.BaseIssue<unknown>[]): PostProblem[] {
   const problems = issues.map(({ path, message }): PostProblem => {
     const [field = ''] = (path ?? []).map(({ key }) => String(key));

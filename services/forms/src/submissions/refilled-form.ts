@@ -6,7 +6,6 @@ export interface RefilledForm {
   form: FormDefinition;
   posted: URLSearchParams;
   problems: readonly PostProblem[];
-  /** The original site. The page after the next post links back to it. */
   site: string;
 }
 
@@ -108,7 +107,6 @@ function choicesHtml(
   );
 }
 
-/** Browser validation, to save round trips. */
 function attributesHtml(field: FieldDefinition): Html[] {
   const attributes: Record<string, string | number | true | undefined> = { ...controlAttributes(field) };
   return Object.entries(attributes).flatMap(([name, value]) => {

@@ -8,7 +8,6 @@ import { checkWithFirst, type CheckedFields, type KnownForm } from './known-form
 export interface CheckedSubmission {
   form: KnownForm;
   email: string;
-  /** The stored `form_fields`: the email for the newsletter, JSON for the other forms. */
   formFields: string;
   suspectedSpam: boolean;
   /** The captcha's solution; empty without one. */
@@ -77,7 +76,6 @@ function readInvitations(fields: CheckedFields): CheckedSubmission['invites'] {
   return { recipients, message };
 }
 
-/** Keeps enough of spam to recognize it. */
 function shortened(fields: object): object {
   const short = (value: unknown): unknown =>
     Array.isArray(value)
@@ -100,9 +98,7 @@ function parseObject(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Reported below, like any other text without an object.
-  }
+  } catch {}
   throw bodyInvalid([
     { pointer: '/form_fields', detail: 'This text must be the JSON of an object with the fields.' },
   ]);

@@ -23,7 +23,6 @@ export interface Sending {
   /** Empty without an identity. */
   visitor: string;
   idempotencyKey: string | null;
-  /** Null for requests without a captcha. */
   captcha: Captcha | null;
 }
 
@@ -112,7 +111,6 @@ async function storeVerified(
   try {
     solved = await captcha.check(submission.captcha, address);
   } catch (error) {
-    // A retry was verified the first time.
     const stored = await repository.find(row);
     if (stored) return { stored, created: false };
     throw error;

@@ -13,7 +13,6 @@ export interface Stored {
   created: boolean;
 }
 
-/** Stored in the same transaction as a new submission. */
 export interface RelatedRows<Spend extends SolvedChallenge | null> {
   spend: Spend;
   emails: EmailRow[];

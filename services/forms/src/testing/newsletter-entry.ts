@@ -1,6 +1,5 @@
 import { formSources } from '@site/contract';
 
-/** The newsletter form of a visitor without an identity. */
 export const newsletterEntry = (email: string) => ({
   email,
   source_id: formSources.newsletter,

@@ -45,7 +45,6 @@ export const unfolded = (text: string): string =>
     .replaceAll('=3D', '=');
 
 export interface ReadMail {
-  /** One line for each header, with unchanged names. */
   headers: string;
   text: string;
   html: string;

@@ -5,7 +5,6 @@ import type { ResourceDocument } from '@site/server/json-api';
 import { gatewayErrors } from '../errors.ts';
 import type { GuestRow, GuestsRepository, Visit } from './guests.repository.ts';
 
-/** How long the Idempotency-Key of a creation identifies its creator: an hour, in milliseconds. */
 const CREATION_KEY_VALID_MS = HOUR_MS;
 
 export function createGuests(repository: GuestsRepository) {

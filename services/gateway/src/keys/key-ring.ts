@@ -8,7 +8,6 @@ export const ALGORITHM = 'EdDSA';
 /** How long a new key is published before it signs, so that every verifier has fetched it by then. */
 const PUBLISH_AHEAD_MS = 10 * MINUTE_MS;
 const FRESH_FOR_MS = MINUTE_MS;
-/** The minimum time between database queries for unknown `kid`s. */
 const UNKNOWN_KID_PAUSE_MS = 5 * 1000;
 
 interface Key {
@@ -21,9 +20,7 @@ interface Key {
 
 export interface KeyRing {
   signer(): Promise<{ kid: string; key: CryptoKey }>;
-  /** The public key of a token's `kid`, or undefined. */
   verifier(kid: string): Promise<CryptoKey | undefined>;
-  /** The key set to publish (RFC 7517). */
   jwks(): Promise<{ keys: JWK[] }>;
 }
 
@@ -65,7 +62,6 @@ export function createKeyRing({ repository, now, rotateAfter, keepAfter }: KeyRi
     loadedAt = at;
   }
 
-  /** Keys replaced so long ago that no acceptable token can have their signature. */
   function outdated(rows: { kid: string; active_from: Date }[], at: number): string[] {
     return rows
       .filter((_, index) => {

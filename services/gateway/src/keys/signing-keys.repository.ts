@@ -9,14 +9,12 @@ export interface SigningKeyRow {
   active_from: Date;
 }
 
-/** Decides on changes to the existing keys: a key to add, and ids of keys to remove. */
 export type Replacement = (existing: SigningKeyRow[]) => {
   add: (() => Promise<SigningKeyRow>) | null;
   remove: string[];
 };
 
 export interface SigningKeysRepository {
-  /** Reads and changes the keys, one instance at a time; resolves to the keys, oldest first. */
   replace(decide: Replacement): Promise<SigningKeyRow[]>;
 }
 

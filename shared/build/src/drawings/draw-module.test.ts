@@ -41,7 +41,7 @@ function read(path: string) {
 }
 
 const brick = '<Drawing viewBox="0 0 20 10"><Brick hue="blue" at={[0, 0, 0]} size={[1, 1, 1]} /></Drawing>';
-const svgOf = (files: Map<string, string>, { src }: { src: string }) => files.get(basename(src)) ?? '';
+const findSvg = (files: Map<string, string>, { src }: { src: string }) => files.get(basename(src)) ?? '';
 
 test('a drawing becomes data and a file named after its export and its contents', () => {
   const { exported, files } = drawn(`export const twoBricks = art(${brick});`);
@@ -61,13 +61,13 @@ test('lists and records of drawings become files', () => {
   );
   expect([...files.keys()].map((name) => name.split('.')[0])).toEqual(['kit-a', 'kit-big-1']);
   const kit = exported['kit'] as unknown as { a: Art; big: Art[] };
-  expect(svgOf(files, kit.a)).toContain('hue-blue');
-  expect(svgOf(files, kit.big[0]!)).toContain('hue-sun');
+  expect(findSvg(files, kit.a)).toContain('hue-blue');
+  expect(findSvg(files, kit.big[0]!)).toContain('hue-sun');
 });
 
 test('the file contains exactly the colors that it uses, light and dark', () => {
   const { exported, files } = drawn(`export const a = art(${brick});`);
-  const svg = svgOf(files, exported['a']!);
+  const svg = findSvg(files, exported['a']!);
   const [, css = ''] = /<style>(.*)<\/style>/.exec(svg) ?? [];
   expect(css).toContain(':root{color-scheme:light dark;--draw:light-dark(#16130f,#cfe0ff)}');
   expect(css).toMatch(/\.hue-blue\{--hue:light-dark\(#3f74d1, ?#8ab8ff\)\}/);
@@ -91,7 +91,7 @@ test('texts and the title stay in the page as data', () => {
       { x: 1, y: 2, text: 'print', kind: 'print', transform: 'scale(2)' },
     ],
   });
-  expect(svgOf(files, exported['a']!)).not.toContain('<text');
+  expect(findSvg(files, exported['a']!)).not.toContain('<text');
 });
 
 test('the same sources result in the same files, and changed imports in others', () => {

@@ -7,12 +7,9 @@ import type { LabelProps } from '@site/ui/label-text';
 import { shortHash } from '../hash.ts';
 import { runModule } from './run-module.ts';
 
-/** The colors of all drawings, light and dark. */
 const coloursPath = createRequire(import.meta.url).resolve('@site/ui/drawing.css');
 
-/** The result of an art module (`*.art.tsx`; `*.art.js` in published packages). */
 export interface DrawnModule {
-  /** The generated module: plain data with the URL of each file. */
   code: string;
   /** File name → SVG. */
   files: Map<string, string>;
@@ -86,7 +83,6 @@ function readColours(): string {
     .trim();
 }
 
-/** Only the colors that a drawing uses. */
 function usedColours(css: string, markup: string): string {
   return css.replace(/([^{}]+)\{([^{}]*)\}/g, (_rule, selector: string, body: string) => {
     const [hue = ''] = /hue-\w*/.exec(selector) ?? [];

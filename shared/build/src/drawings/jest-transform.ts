@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { drawModule } from './draw-module.ts';
 
-/** Path → the last result. */
 const drawn = new Map<string, string>();
 
 function draw(path: string): string {
@@ -11,7 +10,6 @@ function draw(path: string): string {
   return commonJs;
 }
 
-/** The Jest transformer for `drawModule`, so that tests of pages get the same as browsers. */
 const transformer = {
   /** Called first. The result depends on more than the file, so the key is its content. */
   getCacheKey: (_source: string, path: string) => createHash('sha256').update(draw(path)).digest('hex'),

@@ -1,6 +1,6 @@
 import type { LoaderContext } from 'webpack';
 import subsetFont from 'subset-font';
-import { lettersOf } from './letters.ts';
+import { listLetters } from './letters.ts';
 
 /**
  * The OpenType features that the site uses: kerning, accents, ligatures such as "fi", and tabular figures.
@@ -15,7 +15,7 @@ const keepFeatures = ['kern', 'mark', 'mkmk', 'ccmp', 'locl', 'rlig', 'rvrn', 'l
 export default function lettersLoader(this: LoaderContext<object>, font: Buffer): void {
   const done = this.async();
   const ranges = this.resourceQuery.replace('?letters=', '');
-  subsetFont(font, lettersOf(ranges), {
+  subsetFont(font, listLetters(ranges), {
     targetFormat: 'woff2',
     keepFeatures,
     variationAxes: { wght: { min: 400, max: 700 } },

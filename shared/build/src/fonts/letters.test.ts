@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lettersOf } from './letters.ts';
+import { listLetters } from './letters.ts';
 
 test('the letters of a unicode-range', () => {
-  expect(lettersOf('U+41-43, U+A9,U+2026')).toBe('ABC©…');
+  expect(listLetters('U+41-43, U+A9,U+2026')).toBe('ABC©…');
 });
 
 test('an invalid one is rejected with its text', () => {
-  expect(() => lettersOf('U+41-43,Z')).toThrow('"Z" is not part of a unicode-range');
+  expect(() => listLetters('U+41-43,Z')).toThrow('"Z" is not part of a unicode-range');
 });
 
 test('the browser requests each font for exactly the letters it contains', () => {

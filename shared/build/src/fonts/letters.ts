@@ -1,8 +1,4 @@
-/**
- * Parses a `unicode-range`.
- * @throws Error if a part is not `U+` with one or two code points.
- */
-export function lettersOf(ranges: string): string {
+export function listLetters(ranges: string): string {
   return ranges
     .split(',')
     .map((range) => {

@@ -4,19 +4,23 @@ import { createRasteriser } from './rasterise.ts';
 /** Every letter is half as wide as the font is high. */
 const measure = (text: string, fontSize: number) => text.length * fontSize * 0.5;
 const draw = (text: string, path = '/a') => cardSvg({ text, path }, measure);
-const linesOf = (svg: string) =>
+const cardLines = (svg: string) =>
   [...svg.matchAll(/<text x="72" [^>]*letter-spacing[^>]*>([^<]*)</g)].map((match) => match[1]);
 
 test('breaks the text into lines of about equal length', () => {
-  expect(linesOf(draw('Four steps to a working backend'))).toEqual(['Four steps', 'to a working', 'backend']);
-  expect(linesOf(draw('Auth Block'))).toEqual(['Auth Block']);
+  expect(cardLines(draw('Four steps to a working backend'))).toEqual([
+    'Four steps',
+    'to a working',
+    'backend',
+  ]);
+  expect(cardLines(draw('Auth Block'))).toEqual(['Auth Block']);
 });
 
 test('no line exceeds its width, whatever the text', () => {
   for (const text of ['a'.repeat(60), 'ab '.repeat(20).trim(), `${'x'.repeat(40)} ${'y'.repeat(19)}`]) {
     const svg = draw(text);
     const fontSize = Number(/<text x="72" [^>]*font-size="(\d+)" letter-spacing/.exec(svg)?.[1]);
-    for (const line of linesOf(svg)) expect(measure(line ?? '', fontSize)).toBeLessThanOrEqual(580);
+    for (const line of cardLines(svg)) expect(measure(line ?? '', fontSize)).toBeLessThanOrEqual(580);
   }
 });
 
@@ -34,7 +38,7 @@ test('a long text is smaller, so that it does not touch the name above and the t
 
 test('text is never markup', () => {
   const svg = draw('<script> & "more"');
-  expect(linesOf(svg)).toEqual(['&lt;script>', '&amp; &quot;more&quot;']);
+  expect(cardLines(svg)).toEqual(['&lt;script>', '&amp; &quot;more&quot;']);
   expect(svg).not.toContain('<script');
 });
 

@@ -6,7 +6,6 @@ import { boxFaces, cylinderSide, disc, path, type Point } from '@site/ui/blocks/
 import { BuildError } from '../build-error.ts';
 import type { Rasteriser } from './rasterise.ts';
 
-/** The contents of a link preview image. */
 export interface CardContent {
   text: string;
   /** The path printed below; also the seed of the brick stack, so every page has its own drawing. */
@@ -37,7 +36,6 @@ const textHeight = 270;
 const leading = 1.06;
 const panelLeft = 704;
 
-/** @throws BuildError if the fonts lack a character of the text. */
 export function drawCard(content: CardContent, rasteriser: Rasteriser): Buffer {
   const missing = rasteriser.missingGlyphs(content.text);
   if (missing.length > 0)
@@ -48,7 +46,6 @@ export function drawCard(content: CardContent, rasteriser: Rasteriser): Buffer {
   return rasteriser.png(cardSvg(content, rasteriser.measure));
 }
 
-/** A card as SVG: the text on paper, and a stack of bricks on a blueprint. */
 export function cardSvg({ text, path: address }: CardContent, measure: Rasteriser['measure']): string {
   const { width, height } = cardSize;
   const { lines, fontSize } = setText(text, measure);
@@ -76,7 +73,6 @@ function bold(fontSize: number): string {
   return `fill="${ink}" stroke="${ink}" stroke-width="${fontSize * 0.034}" stroke-linejoin="round"`;
 }
 
-/** The largest font size at which the text fits, in lines of about equal length. */
 function setText(text: string, measure: Rasteriser['measure']): { lines: string[]; fontSize: number } {
   const words = text.split(/\s+/);
   for (const fontSize of [84, 76, 68, 60, 52]) {

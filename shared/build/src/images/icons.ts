@@ -19,7 +19,6 @@ export function drawIcons(svg: string, rasteriser: Pick<Rasteriser, 'png'>): Rec
   };
 }
 
-/** The drawing in a square, with a margin in percent. */
 function framed(svg: string, margin: number, background?: string): string {
   const size = 100 - 2 * margin;
   const placed = svg.replace('<svg ', `<svg x="${margin}" y="${margin}" width="${size}" height="${size}" `);

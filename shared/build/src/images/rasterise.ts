@@ -12,9 +12,7 @@ const fontFiles = [
 
 /** Converts SVG to pixels with the site's fonts only, so the result is the same on every machine. */
 export interface Rasteriser {
-  /** @param width in pixels. Default: the drawing's own. */
   png(svg: string, width?: number): Buffer;
-  /** The width of a text in pixels, in the site's sans. */
   measure(text: string, fontSize: number): number;
   /** Characters that are missing in the site's sans: they would be drawn as boxes or in another font. */
   missingGlyphs(text: string): string[];
@@ -25,7 +23,6 @@ const UNASSIGNED = '\u{10fffd}';
 
 let ready: Promise<void> | undefined;
 
-/** Loads the rasterizer (WebAssembly, platform-independent) and the fonts. */
 export async function createRasteriser(): Promise<Rasteriser> {
   ready ??= readFile(require.resolve('@resvg/resvg-wasm/index_bg.wasm')).then(initWasm);
   await ready;

@@ -5,11 +5,6 @@ import { shortHash } from '../hash.ts';
 import { drawCard } from './card.ts';
 import { createRasteriser } from './rasterise.ts';
 
-/**
- * Draws the link preview images of pages with a card.
- * @param folder the build's files.
- * @returns page path → path of the image in `folder`.
- */
 export async function writeCards(pages: readonly PageConfig[], folder: string): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   if (!pages.some(({ card }) => card)) return files;

@@ -6,11 +6,6 @@ import { drawCard } from './card.ts';
 import { drawIcons } from './icons.ts';
 import { createRasteriser } from './rasterise.ts';
 
-/**
- * Writes the shell's files for the root of the site: texts, icons, and `card.png`, the default preview image.
- * @param appFolder the shell's folder.
- * @param folder the build's files.
- */
 export async function writeRootFiles(appFolder: string, config: ShellConfig, folder: string): Promise<void> {
   const rasteriser = await createRasteriser();
   const icon = await readFile(join(appFolder, config.icon), 'utf8');

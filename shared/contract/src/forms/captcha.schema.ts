@@ -20,13 +20,11 @@ export const CaptchaChallengeSchema = v.object({
 });
 export type CaptchaChallenge = v.InferOutput<typeof CaptchaChallengeSchema>;
 
-/** The JSON in the `captcha` field of a form, in base64. Each solution is accepted once. */
 export const CaptchaSolutionSchema = v.object({
   challenge: CaptchaChallengeSchema,
   solution: v.object({ counter: wholeNumber, derivedKey: hex(64) }),
 });
 
-/** The response of `GET captcha`: a JSON:API document. */
 export const CaptchaDocumentSchema = v.object({
   data: v.object({
     type: v.literal('captcha-challenges'),

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { RemoteConfigSchema } from '../remote-config.schema.ts';
 import {
   declaredKinds,
-  declarationOf,
+  toDeclaration,
   FormDeclarationSchema,
   FormDeclarationsSchema,
-  teamFormOf,
+  toTeamForm,
   undeclaredForms,
 } from './declared-form.schema.ts';
 import { defineForm, type TeamForm } from './define-form.ts';
@@ -58,7 +58,7 @@ const config = (forms: unknown, name = 'mfe-careers') => ({
   redirects: [],
   forms,
 });
-const problemsOf = (forms: unknown, name?: string) =>
+const listProblems = (forms: unknown, name?: string) =>
   (v.safeParse(RemoteConfigSchema, config(forms, name)).issues ?? []).map(({ message }) => message);
 const withFields = (fields: Record<string, unknown>): TeamForm => ({
   ...applyForm,
@@ -67,13 +67,13 @@ const withFields = (fields: Record<string, unknown>): TeamForm => ({
 
 test('a form is unchanged after it was declared, stored with reordered keys, and parsed', () => {
   const stored = JSON.parse(
-    JSON.stringify(declarationOf(applyForm), (_key, value: unknown) =>
+    JSON.stringify(toDeclaration(applyForm), (_key, value: unknown) =>
       typeof value === 'object' && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
         : value,
     ),
   ) as unknown;
-  const read = teamFormOf(v.parse(FormDeclarationSchema, stored));
+  const read = toTeamForm(v.parse(FormDeclarationSchema, stored));
   expect(read).toEqual(applyForm);
   expect(Object.keys(read.fields)).toEqual(Object.keys(applyForm.fields));
   const { role } = read.fields;
@@ -82,7 +82,7 @@ test('a form is unchanged after it was declared, stored with reordered keys, and
 });
 
 test('remote.config.ts lists forms in the format of their pages', () => {
-  expect(v.parse(RemoteConfigSchema, config([applyForm])).forms).toEqual([declarationOf(applyForm)]);
+  expect(v.parse(RemoteConfigSchema, config([applyForm])).forms).toEqual([toDeclaration(applyForm)]);
 });
 
 test('every kind of field that can be declared is supported by the forms service', () => {
@@ -193,13 +193,13 @@ test.each<[string, unknown, RegExp]>([
   ['a function', [() => applyForm], /the results of defineForm/],
   ['no list', applyForm, /the results of defineForm/],
 ])('a remote cannot declare %s', (_what, forms, says) => {
-  expect(problemsOf(forms).join('\n')).toMatch(says);
+  expect(listProblems(forms).join('\n')).toMatch(says);
 });
 
 test.each(['x'.repeat(190), '€'.repeat(100)])('all forms of a version together stay small: %s', (label) => {
   const options = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`value${index}`, label]));
   const large = withFields({ a: { kind: 'radio', label: 'A', missing: 'B', options } });
-  const two = ['a', 'b'].map((name) => declarationOf({ ...large, id: `mfe-careers/${name}` }));
+  const two = ['a', 'b'].map((name) => toDeclaration({ ...large, id: `mfe-careers/${name}` }));
   expect(v.is(FormDeclarationsSchema, two.slice(1))).toBe(false);
   expect(v.safeParse(FormDeclarationsSchema, two).issues?.[0].message).toMatch(/bytes as JSON/);
 });
@@ -207,7 +207,7 @@ test.each(['x'.repeat(190), '€'.repeat(100)])('all forms of a version together
 test('a declared form fits into a submission, however it is encoded as JSON', () => {
   const message = { kind: 'message', label: 'A', optional: true, maxLength: 5_000, rows: 5 };
   const large = withFields({ a: message, b: { ...message, maxLength: 1_700 } });
-  expect(v.is(FormDeclarationSchema, declarationOf(large))).toBe(true);
+  expect(v.is(FormDeclarationSchema, toDeclaration(large))).toBe(true);
   const fields = { a: '\n'.repeat(5_000), b: '"'.repeat(1_700), captcha: 'x'.repeat(4_000) };
   expect(JSON.stringify(fields).length).toBeLessThan(20_000);
 });

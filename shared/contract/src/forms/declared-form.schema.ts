@@ -8,7 +8,6 @@ import type { TeamForm } from './define-form.ts';
 import { maxLengths, type FieldDefinition } from './form.ts';
 import { TimestampSchema } from '../timestamp.schema.ts';
 
-/** One line of text for visitors. */
 const line = (max: number) =>
   v.pipe(
     v.string(),
@@ -71,10 +70,6 @@ const options = v.pipe(
   v.check((all) => isUnique(all.map(({ value }) => value)), 'A value is listed twice.'),
 );
 
-/**
- * A declared field. Its rules follow from its kind, which both sides know; there are no patterns. There is no
- * kind for other people's addresses, because an erasure would not find them.
- */
 const DeclaredFieldSchema = v.pipe(
   v.variant('kind', [
     v.strictObject({
@@ -114,7 +109,6 @@ const DeclaredFieldSchema = v.pipe(
 );
 export type DeclaredField = v.InferOutput<typeof DeclaredFieldSchema>;
 
-/** The kinds that this version of the forms service supports. */
 export const declaredKinds = [
   'line',
   'email',
@@ -164,7 +158,6 @@ const isUnique = (values: readonly string[]) => new Set(values).size === values.
 /** A form as a version declares it: plain data. Uses lists, because a database may reorder object keys. */
 export const FormDeclarationSchema = v.strictObject({
   id: DeclaredFormIdSchema,
-  /** The location: a page of its app, optionally with an anchor. */
   place: v.pipe(
     v.string(),
     v.check((place) => v.is(PagePathSchema, pageOfPlace(place)), 'A form must be on a page of its app.'),
@@ -173,7 +166,6 @@ export const FormDeclarationSchema = v.strictObject({
   title: line(100),
   button: line(60),
   thanks: v.strictObject({ title: line(100), text: line(500) }),
-  /** The team to notify about submissions. Its address is in the configuration of the forms service. */
   tell: v.pipe(
     v.string(),
     v.maxLength(40),
@@ -220,8 +212,7 @@ export const FormDeclarationsSchema = v.pipe(
 
 const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
-/** Converts a page's form to its declaration. Validates nothing. */
-export function declarationOf({
+export function toDeclaration({
   id,
   place,
   title,
@@ -250,7 +241,7 @@ export function declarationOf({
   return declared as FormDeclaration;
 }
 
-export function teamFormOf({ fields, ...form }: FormDeclaration): TeamForm {
+export function toTeamForm({ fields, ...form }: FormDeclaration): TeamForm {
   return {
     ...form,
     name: form.id,
@@ -267,13 +258,12 @@ export function teamFormOf({ fields, ...form }: FormDeclaration): TeamForm {
   };
 }
 
-/** The forms in `remote.config.ts`. Parsed to declarations. */
 export const DeclaredFormsConfigSchema = v.pipe(
   v.custom<TeamForm[]>(
     (forms) => Array.isArray(forms) && forms.every(isForm),
     'List the results of defineForm.',
   ),
-  v.transform((forms) => forms.map(declarationOf)),
+  v.transform((forms) => forms.map(toDeclaration)),
   FormDeclarationsSchema,
 );
 
@@ -286,11 +276,9 @@ function isForm(form: unknown): boolean {
   );
 }
 
-/** A declared form that a channel shows or recently showed. */
 export const LiveFormSchema = v.object({
   app: AppNameSchema,
   version: v.string(),
-  /** Until when submissions of open tabs are accepted; null while it is live. */
   until: v.nullable(TimestampSchema),
   /** A `FormDeclaration`; not validated here, so that one of a newer kind does not invalidate the others. */
   form: v.unknown(),
@@ -307,7 +295,6 @@ export function undeclaredForms(
   { app, declaredForms = [] }: { app: string; declaredForms?: readonly { id: string }[] | undefined },
   html: string,
 ): string[] {
-  // In linear time: the page is untrusted.
   const shown = [...html.matchAll(/<input [^<>]*>/g)]
     .filter(([tag]) => tag.includes(' name="source_id"'))
     .map(([tag]) => / value="([^"]*)"/.exec(tag)?.[1] ?? '');

@@ -1,24 +1,17 @@
 import type { FieldDefinitions, FormDefinition, Thanks } from './form.ts';
 
 export interface TeamFormFields<Fields extends FieldDefinitions = FieldDefinitions> {
-  /** Its app, "/" and a name: `mfe-careers/apply`. */
   id: string;
-  /** The location: a page of its app, optionally with an anchor. */
   place: string;
   title: string;
   button: string;
   thanks: Thanks;
-  /**
-   * The team to notify about submissions. Its address is a setting of the forms service (`FORM_RECIPIENTS`).
-   */
   tell: string;
-  /** How many days a submission is kept, at most 1,096. */
   keepDays: number;
   /** Must include `email` of the kind `email`: the sender. */
   fields: Fields;
 }
 
-/** A team's form: the definition for its page and its declaration. */
 export interface TeamForm extends FormDefinition, TeamFormFields {
   thanks: Thanks;
 }

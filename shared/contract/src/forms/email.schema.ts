@@ -44,7 +44,6 @@ export const SenderEmailSchema = v.pipe(
   v.regex(/^[\w.+'-]{1,64}@/, 'Enter an address with only letters, digits and . _ + - before the @.'),
 );
 
-/** An error message that names the invalid entry of a list. */
 function entryProblem(entry: string, problem: string): string {
   return `“${entry.slice(0, 100)}”: ${problem}`;
 }
@@ -52,7 +51,6 @@ function entryProblem(entry: string, problem: string): string {
 /** An entry of a list: its messages name it. */
 export const EntrySchema = emailSchema(undefined, entryProblem);
 
-/** Removes case-insensitive duplicates and keeps the first spelling. */
 export function uniqueEmails(emails: string[]): string[] {
   const lower = emails.map((email) => email.toLowerCase());
   return emails.filter((_, index) => lower.indexOf(lower[index] as string) === index);

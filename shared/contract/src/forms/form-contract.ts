@@ -7,7 +7,6 @@ import { tooMany, versionLimits } from '../limits.ts';
 
 /** The allowed and required fields of a form. The service rejects all others. */
 export const FormContractSchema = v.object({
-  /** The `source_id` of its submissions. */
   source_id: v.pipe(v.string(), v.maxLength(100)),
   fields: v.pipe(
     mapSchema(v.pipe(v.string(), v.maxLength(100)), v.picklist(['required', 'optional'])),
@@ -16,35 +15,28 @@ export const FormContractSchema = v.object({
 });
 export type FormContract = v.InferOutput<typeof FormContractSchema>;
 
-/** By the name of the form. */
 export const FormContractsSchema = mapSchema(v.pipe(v.string(), v.maxLength(100)), FormContractSchema);
 export type FormContracts = v.InferOutput<typeof FormContractsSchema>;
 
-/** The response of `GET form-contract`: a JSON:API document. Its id changes whenever the contracts do. */
 export const FormContractDocumentSchema = v.object({
   data: v.object({
     type: v.literal('form-contracts'),
     id: v.string(),
     attributes: v.object({
       forms: FormContractsSchema,
-      /**
-       * The supported kinds of fields in declared forms. Missing if the service does not accept declared
-       * forms.
-       */
       kinds: v.optional(v.array(v.string())),
     }),
   }),
 });
 export type AcceptedForms = FormContractDocument['data']['attributes'];
 
-/** The forms that a version sends: the site's, and its own. */
 export interface SentForms {
   forms?: FormContracts | undefined;
   declaredForms?: readonly FormDeclaration[] | undefined;
 }
 export type FormContractDocument = v.InferOutput<typeof FormContractDocumentSchema>;
 
-function contractOf(form: FormName): FormContract {
+function describeForm(form: FormName): FormContract {
   return {
     source_id: formSources[form],
     fields: Object.fromEntries(
@@ -58,9 +50,9 @@ function contractOf(form: FormName): FormContract {
 
 /** The form contracts of this source tree, generated from the validation schemas. */
 export const formContracts: Record<FormName, FormContract> = {
-  newsletter: contractOf('newsletter'),
-  referral: contractOf('referral'),
-  'partner-application': contractOf('partner-application'),
+  newsletter: describeForm('newsletter'),
+  referral: describeForm('referral'),
+  'partner-application': describeForm('partner-application'),
 };
 
 /**

@@ -1,16 +1,10 @@
 /** The message for a form that did not reach the forms service, or got an unusable response. */
 export const NOT_SENT = 'We couldn’t send the form. Please try again in a moment.';
 
-/**
- * How a referral or a newsletter address is confirmed. `by_mail`: by an emailed link to the sender's address.
- * `held`: the forms service has no mail server, so the email waits.
- */
 export const referralConfirmations = ['by_mail', 'held'] as const;
 export type ReferralConfirmation = (typeof referralConfirmations)[number];
 
-/** How many days emails wait to be sent, and referrals to be confirmed. */
 export const MAILS_WAIT_DAYS = 30;
-/** Validity of confirmation links from the time of sending. */
 export const CONFIRM_WITHIN_HOURS = 24;
 export const NEWSLETTER_WITHIN_HOURS = 48;
 

@@ -18,7 +18,6 @@ export const HoneypotSchema = v.pipe(
 
 const CaptchaSchema = v.pipe(v.string(), v.maxLength(4_000));
 
-/** Fields that visitors never see. */
 interface HiddenValues {
   [HONEYPOT_FIELD]?: string | undefined;
   captcha?: string | undefined;
@@ -38,13 +37,10 @@ export type FormSchema<Values> = v.GenericSchema<unknown, Values> & {
 
 export interface FormSchemas<Fields> {
   form: FormSchema<FormValues<Fields>>;
-  /** The sender: the subscription's `email`. */
   email: v.GenericSchema<unknown, string>;
-  /** The `form_fields` of a subscription: all other fields. */
   fields: FormSchema<FormValues<Omit<Fields, 'email'>>>;
 }
 
-/** The rules of a form with their messages, shared by browser and service. */
 export function createFormSchemas<Fields extends FieldDefinitions>({
   fields,
   captcha,
@@ -56,7 +52,7 @@ export function createFormSchemas<Fields extends FieldDefinitions>({
     ...Object.fromEntries(
       Object.entries<FieldDefinition>(fields).map(([name, field]) => [
         name,
-        field.optional ? v.optional(schemaOf(field)) : schemaOf(field),
+        field.optional ? v.optional(fieldSchema(field)) : fieldSchema(field),
       ]),
     ),
     [HONEYPOT_FIELD]: v.optional(HoneypotSchema),
@@ -66,7 +62,7 @@ export function createFormSchemas<Fields extends FieldDefinitions>({
   return { form: v.strictObject(entries), email, fields: v.strictObject(others) } as FormSchemas<Fields>;
 }
 
-function schemaOf(field: FieldDefinition): v.GenericSchema<unknown, string | string[]> {
+function fieldSchema(field: FieldDefinition): v.GenericSchema<unknown, string | string[]> {
   switch (field.kind) {
     case 'line': {
       const { maxLength = maxLengths.line } = field;
@@ -92,7 +88,6 @@ function schemaOf(field: FieldDefinition): v.GenericSchema<unknown, string | str
   }
 }
 
-/** A list of addresses, or text with them (`splitEmails`). Each is validated; duplicates are removed. */
 function emailsSchema(most: number) {
   const missing = 'Enter at least one email address.';
   const tooMany = `Enter at most ${most} email addresses.`;

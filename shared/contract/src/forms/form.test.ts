@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { formSources } from './form-sources.ts';
 import { createFormSchemas } from './form-schemas.ts';
-import { controlAttributes, thanksOf, type FieldDefinition } from './form.ts';
+import { controlAttributes, formThanks, type FieldDefinition } from './form.ts';
 import { siteForms } from './site-forms.ts';
 
 test('every form has its own name, identifier and location', () => {
@@ -13,10 +13,10 @@ test('every form has its own name, identifier and location', () => {
 });
 
 test('forms with a confirmation have a message for each state, and no others do', () => {
-  expect(thanksOf(siteForms['partner-application'], 'held')).toBe(siteForms['partner-application'].thanks);
-  expect(thanksOf(siteForms.newsletter, 'held').title).toBe('We’ve got your address.');
-  expect(thanksOf(siteForms.referral, 'by_mail').title).toBe('Check your inbox');
-  expect(thanksOf(siteForms.referral).text).toContain('until you confirm it');
+  expect(formThanks(siteForms['partner-application'], 'held')).toBe(siteForms['partner-application'].thanks);
+  expect(formThanks(siteForms.newsletter, 'held').title).toBe('We’ve got your address.');
+  expect(formThanks(siteForms.referral, 'by_mail').title).toBe('Check your inbox');
+  expect(formThanks(siteForms.referral).text).toContain('until you confirm it');
 });
 
 const label = 'Field';

@@ -14,22 +14,18 @@ interface MayBeEmpty {
 }
 
 interface Choosing {
-  /** Value → label, in the order of the page. */
   options: Readonly<Record<string, string>>;
 }
 
-/** The kind of a field determines its control and its rules. */
 type FieldKind =
   /** One line of text. */
   | ({ kind: 'line'; maxLength?: number; autoComplete?: string } & (Needed | MayBeEmpty))
-  /** An email address. `problem` replaces all its messages. */
   | { kind: 'email'; problem?: string; optional?: never }
   /** An email address that is shown in emails to others, so it must not look like anything else. */
   | { kind: 'sender'; optional?: never }
   /** Comma-separated email addresses. */
   | { kind: 'emails'; most: number; rows: number; optional?: never }
   | ({ kind: 'phone' } & Needed)
-  /** A website, with or without its scheme. */
   | ({ kind: 'website' } & MayBeEmpty)
   /**
    * Multiline text without URLs, unless `links`: then no email may contain it. `first` is the initial value, in
@@ -40,18 +36,15 @@ type FieldKind =
   | ({ kind: 'choice'; placeholder: string; autoComplete?: string } & Choosing & Needed)
   /** Radio buttons. */
   | ({ kind: 'radio' } & Choosing & Needed)
-  /** Checkboxes. `unlisted` is the message for an unknown value. */
   | ({ kind: 'checkboxes'; unlisted: string } & Choosing & Needed);
 
 export type FieldDefinition = FieldKind & {
   label: string;
-  /** Permanent help below the label. */
   hint?: string;
   /** Two consecutive halves are side by side if there is room. */
   half?: true;
 };
 
-/** The fields of a form by name, in the order of the page. */
 export type FieldDefinitions = Readonly<Record<string, FieldDefinition>>;
 
 export interface Thanks {
@@ -59,35 +52,26 @@ export interface Thanks {
   text: string;
 }
 
-/**
- * The definition of a form: the source of its page, the page without JavaScript, the parser of plain posts,
- * the validation on both sides, and the form contract.
- */
 export interface FormDefinition {
-  /** One of `formSources`, or the identifier of a declared form. */
   name: string;
-  /** The `source_id` of its submissions. */
   sourceId: string;
-  /** Its path and anchor on the site. */
   place: string;
   title: string;
   button: string;
   /** The confirmation message; for forms with an email confirmation, by its state. */
   thanks: Thanks | Readonly<Record<ReferralConfirmation | 'unknown', Thanks>>;
-  /** Whether the form requires a captcha. */
   captcha: boolean;
   /** Must include `email`: the sender. */
   fields: FieldDefinitions;
 }
 
-export function thanksOf(
+export function formThanks(
   { thanks }: Pick<FormDefinition, 'thanks'>,
   confirmation: ReferralConfirmation | 'unknown' = 'unknown',
 ): Thanks {
   return 'title' in thanks ? thanks : thanks[confirmation];
 }
 
-/** Attributes of a control for autofill and browser validation, by their React names. */
 export interface ControlAttributes {
   type?: 'text' | 'email' | 'tel';
   inputMode?: 'email' | 'tel' | 'url';
@@ -99,7 +83,6 @@ export interface ControlAttributes {
   required?: true;
 }
 
-/** For one email address, without `required`. */
 export const emailAttributes = {
   type: 'email',
   inputMode: 'email',

@@ -2,10 +2,8 @@ import { REFERRAL_SOURCE } from './form-sources.ts';
 import { referralThanks } from './form-messages.ts';
 import type { FormDefinition } from './form.ts';
 
-/** The maximum number of recipients, without duplicates. */
 const MAX_TO_EMAILS = 20;
 
-/** Invites people in the visitor's name. */
 export const referralForm = {
   name: 'referral',
   sourceId: REFERRAL_SOURCE,

@@ -7,7 +7,6 @@ import { UuidSchema } from '../text.schema.ts';
 
 export { IDEMPOTENCY_HEADER } from '../http.ts';
 
-/** Below the services' limit of 64 KiB for a whole body. */
 const MAX_FORM_FIELDS = 20_000;
 
 /**
@@ -28,7 +27,6 @@ export const SubscriptionSchema = v.strictObject({
 });
 export type Subscription = v.InferOutput<typeof SubscriptionSchema>;
 
-/** The forms service's response about a subscription: a JSON:API document. */
 export const SubscriptionDocumentSchema = v.object({
   data: v.object({
     type: v.literal('subscriptions'),
@@ -37,7 +35,6 @@ export const SubscriptionDocumentSchema = v.object({
       email: v.string(),
       source_id: v.string(),
       created_at: v.string(),
-      /** How a referral or the newsletter is confirmed; null for other forms. */
       confirmation: v.nullable(v.picklist(referralConfirmations)),
     }),
   }),

@@ -62,7 +62,6 @@ export type AlertHookRequest = v.InferOutput<typeof AlertHookRequestSchema>;
 
 const hook = {
   id: v.string(),
-  /** The URL without its secret parts. */
   to: v.string(),
   format: AlertFormatSchema,
   kinds: v.array(v.string()),
@@ -87,13 +86,10 @@ const AlertHooksSchema = v.object({
       at: v.string(),
       /** Undelivered alerts. */
       waiting: v.number(),
-      /** Dropped alerts: too old, or too many. */
       dropped: v.number(),
-      /** The last delivery error, the number of attempts, and the next one. */
       failing: v.nullable(v.object({ problem: v.string(), times: v.number(), next: v.string() })),
     }),
   ),
-  /** Current problems that alerts report. */
   troubles: v.array(v.object({ kind: v.string(), subject: v.string(), says: v.string(), since: v.string() })),
 });
 export type AlertHooks = v.InferOutput<typeof AlertHooksSchema>;
@@ -101,7 +97,6 @@ export type AlertHooks = v.InferOutput<typeof AlertHooksSchema>;
 const AlertHookRemovedSchema = v.object({
   id: v.string(),
   to: v.string(),
-  /** Alerts that it will not get. */
   waiting: v.number(),
   dryRun: v.optional(v.boolean()),
 });
@@ -109,7 +104,6 @@ export type AlertHookRemoved = v.InferOutput<typeof AlertHookRemovedSchema>;
 
 const params = { hook: v.string() };
 
-/** Webhooks for the guard's actions and server problems. */
 export const alertCalls = {
   addAlertHook: call({
     method: 'POST',
@@ -147,7 +141,6 @@ export const alertCalls = {
     summary: 'Send one test alert immediately',
     params,
     body: v.strictObject({}),
-    /** Null if it was delivered. */
     answer: v.object({ id: v.string(), to: v.string(), problem: v.nullable(v.string()) }),
     scope: 'ops',
     errors: ['alert_hook_unknown'],

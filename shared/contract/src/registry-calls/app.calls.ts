@@ -18,29 +18,24 @@ export const AppRequestSchema = v.pipe(
 );
 export type AppRequest = v.InferOutput<typeof AppRequestSchema>;
 
-/** Omitted fields stay unchanged. `paths` replaces all reserved paths. */
 export const AppChangeRequestSchema = v.pipe(
   v.strictObject({ ...v.partial(v.object(owned)).entries, reason: ReasonSchema, ...dryRun }),
   v.check(({ owner, paths }) => owner !== undefined || paths !== undefined, 'Name the owner or the paths.'),
 );
 export type AppChangeRequest = v.InferOutput<typeof AppChangeRequestSchema>;
 
-/** The owner and the reserved paths of an app. */
 const OwnedAppSchema = v.object({ app: v.string(), owner: v.string(), paths: v.array(v.string()) });
 export type OwnedApp = v.InferOutput<typeof OwnedAppSchema>;
 
 const OwnedAnswerSchema = v.object({
   ...OwnedAppSchema.entries,
   changed: v.boolean(),
-  /** For changes: names of the tokens that may publish or activate it, regardless of the current owner. */
   tokens: v.optional(v.array(v.string())),
-  /** For changes: trusts of pipelines that may publish it. */
   trusts: v.optional(v.array(v.object({ id: v.string(), subject: v.string() }))),
   dryRun: v.optional(v.boolean()),
 });
 export type OwnedAnswer = v.InferOutput<typeof OwnedAnswerSchema>;
 
-/** Apps with their owners and reserved paths. */
 export const appCalls = {
   createApp: call({
     method: 'POST',

@@ -2,13 +2,10 @@ import * as v from 'valibot';
 import { IntegritySchema } from '../version-manifest.schema.ts';
 import { call } from './call.ts';
 
-/** The maximum size of a file of a version. */
 export const LARGEST_BLOB_BYTES = 32 * 1024 * 1024;
 
-/** The maximum size of the list of a version's file hashes. */
 const LARGEST_LIST_BYTES = 4 * 1024 * 1024;
 
-/** The files of versions, by content hash. */
 export const blobCalls = {
   missingBlobs: call({
     method: 'POST',

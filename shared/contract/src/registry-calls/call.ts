@@ -1,16 +1,13 @@
 import * as v from 'valibot';
 import type { Needed, Scope } from './scopes.ts';
 
-/** The media type of a body or response other than JSON. */
 export type RawType = 'application/octet-stream' | 'application/x-tar' | 'text/event-stream';
 
-/** The content of a body or response: JSON with a schema, another type, or none. */
 export type Content = v.GenericSchema | RawType | null;
 
 type Named = v.ObjectEntries;
 type Read<Fields extends Named> = v.InferOutput<v.ObjectSchema<Fields, undefined>>;
 
-/** A validated and parsed request, as the registry's handler gets it. */
 export interface Checked<Params extends Named, Query extends Named, Headers extends Named, Body> {
   params: Read<Params>;
   query: Read<Query>;
@@ -25,7 +22,6 @@ export interface Checked<Params extends Named, Query extends Named, Headers exte
  */
 export type ScopeRule<Request> = 'any token' | Needed | { says: string; of(request: Request): NeededScopes };
 
-/** All of these scopes; of an inner list, any one. */
 export type NeededScopes = readonly (Scope | readonly Scope[])[];
 
 interface Definition<
@@ -42,21 +38,14 @@ interface Definition<
   summary: string;
   description?: string;
   params?: Params;
-  /** All parameters: others are rejected. */
   query?: Query;
   /** Headers of this call, in lower case. */
   headers?: Headers;
-  /** The maximum body size in bytes, if larger than the default. */
   maxBody?: number;
   body?: Body;
   answer?: Answer;
-  /** Responds with 201 when something was created. */
   created?: true;
   scope: ScopeRule<NoInfer<Checked<Params, Query, Headers, Body>>>;
-  /**
-   * Whether the change must not happen twice: it requires an `Idempotency-Key`, and a retry gets the first
-   * response.
-   */
   once?: boolean;
   /** Whether it relies on stored files, which garbage collection must not delete in the meantime. */
   needsBlobs?: true;
@@ -96,7 +85,6 @@ export interface Call<
 
 export type Calls = Readonly<Record<string, Call>>;
 
-/** Defines a call with defaults. */
 export function call<
   // oxlint-disable-next-line typescript/no-empty-object-type -- no parameters are an object without entries
   Params extends Named = {},
@@ -126,7 +114,6 @@ export function call<
   };
 }
 
-/** A request as the registry's handler gets it. */
 export type RequestOf<C extends Call> = Checked<C['params'], C['query'], C['headers'], C['body']>;
 
 /** The handler's result. */
@@ -141,7 +128,6 @@ export type AnswerOf<C extends Call> = C['answer'] extends v.GenericSchema
     ? undefined
     : AsyncIterable<Uint8Array>;
 
-/** The key of a change: see `IDEMPOTENCY_HEADER`. */
 export const IdempotencyKeySchema = v.pipe(
   v.string(),
   v.regex(/^[\x21-\x7e]{1,100}$/, 'An idempotency key has 1 to 100 printable characters without spaces.'),

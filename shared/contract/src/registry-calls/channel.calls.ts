@@ -23,7 +23,6 @@ const params = { channel: ChannelNameSchema };
 /** Common to all changes of a channel. The response has the live release. */
 const change = { method: 'POST', params, once: true, needsBlobs: true, answer: ChangeAnswerSchema } as const;
 
-/** Errors of changes that make a release. */
 const preparing = [
   'release_incomplete',
   'redirect_loop',
@@ -41,10 +40,8 @@ const preparing = [
 export const sharesRise = (shares: readonly number[]): boolean =>
   shares.every((share, index) => index === 0 || share > (shares[index - 1] ?? 0));
 
-/** The maximum of a stage's minimum duration: a week. */
 export const MAX_STAGE_MINUTES = 7 * 24 * 60;
 
-/** A canary's rising shares in percent, and the minimum minutes of each. */
 const StagesSchema = v.strictObject({
   shares: v.pipe(
     v.array(v.union([ShareSchema, v.literal(100)])),
@@ -58,17 +55,13 @@ export type Stages = v.InferOutput<typeof StagesSchema>;
 
 export const ReleaseRequestSchema = v.pipe(
   v.strictObject({
-    /** The versions to make live; all other apps are unchanged. */
     apps: mapSchema(AppNameSchema, VersionIdSchema),
     /** The remotes to leave out until their next activation, so that they do not block others. */
     without: WithoutSchema,
     config: v.optional(NewSiteConfigSchema),
     ...authorFields,
-    /** The release that the author saw; rejected if the channel has changed since. */
     ifLive: v.optional(ReleaseIdSchema),
-    /** Activates quarantined versions too, and lifts their quarantine. */
     force: v.optional(v.boolean()),
-    /** Starts as the channel's canary for this percentage of the visitors. */
     share: v.optional(ShareSchema),
     /**
      * Stages that raise the canary's share automatically while no metric looks bad. The last one, everyone, requires a
@@ -92,11 +85,9 @@ export type ReleaseRequest = v.InferOutput<typeof ReleaseRequestSchema>;
 export const RollbackRequestSchema = v.pipe(
   v.strictObject({
     app: AppNameSchema,
-    /** The version to restore; default: the last good one. */
     to: v.optional(VersionIdSchema),
     /** The version to remove, from the live release or the canary; rejected if neither contains it. */
     from: v.optional(VersionIdSchema),
-    /** Selects the live release's version, even if a canary has another one. */
     live: v.optional(v.boolean()),
     /** Remotes to leave out because they would block the rollback. */
     without: WithoutSchema,
@@ -125,18 +116,14 @@ export const RetirementRequestSchema = v.strictObject({
     AppNameSchema,
     v.check((app) => app !== 'shell', 'The shell cannot be retired: the site cannot work without it.'),
   ),
-  /** The redirect target of its paths. Default: 410 Gone. */
   to: v.optional(RedirectTargetSchema),
   ...authorFields,
-  /** The release that the author saw; the request is rejected if another one is live. */
   ifLive: v.optional(ReleaseIdSchema),
-  /** Even if other live pages link to it. */
   despiteLinks: v.optional(v.boolean()),
   ...dryRun,
 });
 export type RetirementRequest = v.InferOutput<typeof RetirementRequestSchema>;
 
-/** For the running canary. `ifCanary`: the one that the author saw; rejected if another one runs. */
 const ofCanary = { reason: ReasonSchema, ifCanary: v.optional(ReleaseIdSchema), ...dryRun };
 
 export const ShareRequestSchema = v.strictObject({ share: ShareSchema, ...ofCanary });
@@ -145,7 +132,6 @@ export type ShareRequest = v.InferOutput<typeof ShareRequestSchema>;
 export const PromotionRequestSchema = v.strictObject(ofCanary);
 export type PromotionRequest = v.InferOutput<typeof PromotionRequestSchema>;
 
-/** `quarantine` quarantines the versions that the canary brought. */
 export const AbortRequestSchema = v.strictObject({ ...ofCanary, quarantine: v.optional(v.boolean()) });
 export type AbortRequest = v.InferOutput<typeof AbortRequestSchema>;
 
@@ -162,7 +148,6 @@ const whatTheCanaryChanges = {
   of: () => [],
 };
 
-/** Channels: their state and all changes of it. */
 export const channelCalls = {
   readChannel: call({
     method: 'GET',

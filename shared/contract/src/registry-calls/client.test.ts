@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Call } from './call.ts';
-import { readAnswer, readerOf, requestTo } from './client.ts';
+import { readAnswer, answerSchema, requestTo } from './client.ts';
 
 const call = (more: object) =>
   ({
@@ -44,18 +44,18 @@ test('a body is sent as JSON, or as it is with the type of the call', () => {
 });
 
 test('a key is sent with a change that must happen once, and with no other call', () => {
-  const headersOf = (once: boolean, key?: string) =>
+  const requestHeaders = (once: boolean, key?: string) =>
     requestTo(call({ once }), sent({ headers: { a: 1 } }), key).headers;
-  expect(headersOf(true, 'key-1')).toEqual({ a: '1', 'idempotency-key': 'key-1' });
-  expect(headersOf(true)).toEqual({ a: '1' });
-  expect(headersOf(false, 'key-1')).toEqual({ a: '1' });
+  expect(requestHeaders(true, 'key-1')).toEqual({ a: '1', 'idempotency-key': 'key-1' });
+  expect(requestHeaders(true)).toEqual({ a: '1' });
+  expect(requestHeaders(false, 'key-1')).toEqual({ a: '1' });
 });
 
 test('an answer may have more than is known; a call without one answers nothing', () => {
   const known = call({ answer: v.strictObject({ name: v.string() }) });
   expect(readAnswer(known, { name: 'a', more: 1 })).toEqual({ name: 'a' });
   expect(() => readAnswer(known, { more: 1 })).toThrow(v.ValiError);
-  expect(readerOf(known)).toBe(readerOf(known));
+  expect(answerSchema(known)).toBe(answerSchema(known));
   expect(readAnswer(call({ answer: null }), undefined)).toBeUndefined();
   expect(() => readAnswer(call({ answer: 'application/x-tar' }), {})).toThrow(v.ValiError);
 });

@@ -3,15 +3,12 @@ import { tolerant } from '../schema-tools.ts';
 import { IDEMPOTENCY_HEADER } from '../http.ts';
 import type { AnswerOf, Call } from './call.ts';
 
-/** A body other than JSON. Streams are read while they are sent. */
 export type RawBody = Uint8Array | AsyncIterable<Uint8Array>;
 
 type Given<Fields extends v.ObjectEntries> = v.InferInput<v.ObjectSchema<Fields, undefined>>;
-/** Optional if all of its properties are. */
 type Part<Name extends string, Value> =
   Partial<Value> extends Value ? { [name in Name]?: Value } : { [name in Name]: Value };
 
-/** The input of a call. Path parameters are strings, validated by the registry. */
 export type SentTo<C extends Call> = Part<'params', Record<keyof C['params'], string>> &
   Part<'query', Given<C['query']>> &
   Part<'headers', Given<C['headers']>> &
@@ -21,7 +18,6 @@ export type SentTo<C extends Call> = Part<'params', Record<keyof C['params'], st
       ? { body?: never }
       : { body: RawBody });
 
-/** `path` is relative to the registry's URL, without a leading slash. */
 export interface HttpRequest {
   method: Call['method'];
   path: string;
@@ -29,7 +25,6 @@ export interface HttpRequest {
   body?: string | RawBody;
 }
 
-/** The arguments of a call: none if it needs none. */
 export type Arguments<C extends Call> =
   Partial<SentTo<C>> extends SentTo<C> ? [sent?: SentTo<C>] : [sent: SentTo<C>];
 
@@ -73,8 +68,7 @@ function given(fields: Fields): Record<string, string> {
 
 const readers = new WeakMap<Call, v.GenericSchema>();
 
-/** The client's schema for a response: ignores unknown fields of newer registries. */
-export function readerOf<C extends Call>(call: C): v.GenericSchema<unknown, AnswerOf<C>> {
+export function answerSchema<C extends Call>(call: C): v.GenericSchema<unknown, AnswerOf<C>> {
   const known = readers.get(call);
   const { answer } = call;
   const reader = known ?? (answer === null || typeof answer === 'string' ? v.undefined() : tolerant(answer));
@@ -82,7 +76,7 @@ export function readerOf<C extends Call>(call: C): v.GenericSchema<unknown, Answ
   return reader as v.GenericSchema<unknown, AnswerOf<C>>;
 }
 
-/** Parses a response: see `readerOf`. @throws ValiError if it is invalid. */
+/** Parses a response: see `answerSchema`. @throws ValiError if it is invalid. */
 export function readAnswer<C extends Call>(call: C, answer: unknown): AnswerOf<C> {
-  return v.parse(readerOf(call), answer);
+  return v.parse(answerSchema(call), answer);
 }

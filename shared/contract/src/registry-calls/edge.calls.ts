@@ -13,11 +13,9 @@ const itself = {
   of: ({ params: { edge } }: { params: { edge: string } }) => [`edge:${edge}`],
 };
 
-/** An edge's report about itself. */
 export const HeartbeatSchema = v.strictObject({
   channel: ChannelNameSchema,
   release: v.nullable(StoredReleaseIdSchema),
-  /** Its canary and the share of visitors. Missing without a canary. */
   canary: v.optional(
     v.nullable(
       v.strictObject({
@@ -28,7 +26,6 @@ export const HeartbeatSchema = v.strictObject({
     ),
   ),
   digest: v.optional(ReleaseDigestSchema),
-  /** The newest log position that it followed. */
   log: v.optional(LogPositionSchema),
   /** Its time, in milliseconds since 1970. */
   clock: v.optional(v.pipe(v.number(), v.integer())),
@@ -44,7 +41,6 @@ export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
 /** 2,000 cells with four full sketches and the networks of two each. */
 const LARGEST_SUMS_BYTES = 32 * 1024 * 1024;
 
-/** Edges: each reports only about itself, with its own token. */
 export const edgeCalls = {
   reportEdge: call({
     method: 'PUT',
@@ -64,7 +60,6 @@ export const edgeCalls = {
     params,
     maxBody: LARGEST_SUMS_BYTES,
     body: EdgeSumsSchema,
-    /** False if the batch was counted before. */
     answer: v.object({ counted: v.boolean() }),
     scope: itself,
   }),

@@ -13,10 +13,8 @@ export const LARGEST_NUMBER = 2_147_483_647;
 /** The maximum page size. Use the response's cursor for the next page. */
 export const PAGE = 200;
 
-/** For the body of a change with a dry run: everything is checked (and rendered), nothing is changed. */
 export const dryRun = { dryRun: v.optional(v.boolean()) };
 
-/** The body of a change with only a reason, such as a removal. */
 export const ReasonedRequestSchema = v.strictObject({ reason: ReasonSchema, ...dryRun });
 /** See {@link ReasonedRequestSchema}. */
 export type ReasonedRequest = v.InferOutput<typeof ReasonedRequestSchema>;
@@ -45,7 +43,6 @@ export const wholeNumber = (from: number, to: number, what: string) =>
 
 const shown = (value: unknown) => String(value).slice(0, 20);
 
-/** A whole number from 1 in the query; clients may pass a number. */
 export const numberInQuery = (name: string, max: number) =>
   v.pipe(
     v.union([v.string(), v.number()]),
@@ -65,7 +62,6 @@ export const releaseInQuery = (name: string) =>
     ),
   );
 
-/** A flag in the query; clients may pass a boolean. */
 export const flagInQuery = (name: string) =>
   v.optional(
     v.pipe(
@@ -79,7 +75,6 @@ export const flagInQuery = (name: string) =>
     false,
   );
 
-/** A larger number exceeds the column's type. */
 export const StoredReleaseIdSchema = v.pipe(
   ReleaseIdSchema,
   v.check((id) => releaseNumber(id) <= LARGEST_NUMBER, 'No release has such a large number.'),

@@ -12,7 +12,6 @@ const params = { channel: ChannelNameSchema };
 export const PolicyModeSchema = v.picklist(['act', 'suggest', 'off']);
 export type PolicyMode = v.InferOutput<typeof PolicyModeSchema>;
 
-/** `app` is null for all apps without their own policy. */
 const PolicySchema = v.object({
   app: v.nullable(v.string()),
   mode: PolicyModeSchema,
@@ -21,7 +20,6 @@ const PolicySchema = v.object({
   reason: v.string(),
 });
 
-/** The current judgement of a version. */
 export const VerdictSchema = v.picklist(['good', 'bad', 'waiting']);
 
 /** The share of views with a fault (0 to 1), and its 95 % confidence interval. Null without views. */
@@ -39,38 +37,28 @@ export type Standing = v.InferOutput<typeof StandingSchema>;
 const JudgementSchema = v.object({
   app: v.string(),
   version: v.string(),
-  /**
-   * The version it is compared with: the other visitors' version, or the previous one. Null if there is none.
-   */
   control: v.nullable(v.string()),
-  /** The release that started the canary or activated the version. */
   release: v.string(),
   canary: v.boolean(),
   verdict: VerdictSchema,
   since: v.string(),
-  /** The reason of the verdict, or the missing data. */
   says: v.string(),
 });
 export type GuardJudgement = v.InferOutput<typeof JudgementSchema>;
 
-/** A canary with automatic steps. */
 const StagesSchema = v.object({
   release: v.string(),
-  /** The next shares in percent; 100 means all visitors. */
   shares: v.array(v.number()),
   everyMinutes: v.number(),
   share: v.number(),
   since: v.string(),
-  /** Why it waits or has stopped. */
   says: v.string(),
 });
 export type GuardStages = v.InferOutput<typeof StagesSchema>;
 
-/** The browser fallback, and the proof that it is good. Null: it was merely live before. */
 const FallbackSchema = v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) });
 export type Fallback = v.InferOutput<typeof FallbackSchema>;
 
-/** An action, a suggestion or a rejected action of the guard, with the reason. */
 const ActionSchema = v.object({
   did: v.picklist(['acted', 'suggested', 'refused']),
   app: v.string(),
@@ -82,7 +70,6 @@ const ActionSchema = v.object({
 });
 
 export const GuardRequestSchema = v.strictObject({
-  /** Default: all apps without their own policy. */
   app: v.optional(AppNameSchema),
   /** Null removes the policy. */
   mode: v.nullable(PolicyModeSchema),
@@ -100,28 +87,22 @@ export type GuardPolicies = v.InferOutput<typeof GuardPoliciesSchema>;
 
 const percentiles = { lcp: v.nullable(v.number()), inp: v.nullable(v.number()), cls: v.nullable(v.number()) };
 
-/** The only browsers with these faults, such as `Safari`. Null: several, unknown, or possibly by chance. */
 const onlyIn = v.optional(v.nullable(v.string()), null);
 
-/** One version of an app on one route. */
 const HealthRowSchema = v.object({
   app: v.string(),
   version: v.string(),
   route: v.string(),
-  /** Whether these visitors saw the canary. */
   canary: v.boolean(),
   views: v.number(),
   faults: faultRate,
   onlyIn,
   forms: v.object({ sent: v.number(), failed: v.number() }),
-  /** 75th percentiles: milliseconds; layout shift unscaled. Null without measurements. */
   p75: v.object(percentiles),
-  /** Of the version on all routes, while it is watched. */
   verdict: v.nullable(VerdictSchema),
 });
 export type HealthRow = v.InferOutput<typeof HealthRowSchema>;
 
-/** Equal faults of a version. */
 const FaultGroupSchema = v.object({
   kind: v.string(),
   app: v.string(),
@@ -130,30 +111,21 @@ const FaultGroupSchema = v.object({
   file: v.nullable(v.string()),
   line: v.nullable(v.number()),
   column: v.nullable(v.number()),
-  /**
-   * The same position in the sources, relative to the repository, if the version was published with source
-   * maps.
-   */
   source: v.optional(v.nullable(v.object({ file: v.string(), line: v.number(), column: v.number() })), null),
   routes: v.array(v.string()),
-  /** The number of views; for reports by browsers themselves, the number of reports. */
   count: v.number(),
-  /** Counts by browser, most frequent first. */
   browsers: v.optional(v.array(v.object({ name: v.string(), count: v.number() })), []),
   onlyIn,
   first: v.string(),
   last: v.string(),
-  /** The first version in which the fault was reported. */
   firstVersion: v.optional(v.string()),
 });
 export type FaultGroup = v.InferOutput<typeof FaultGroupSchema>;
 
-/** The retention of hourly data. */
 export const LONGEST_LOOK_MINUTES = 90 * 24 * 60;
 /** The default time range. */
 export const LOOK_MINUTES = 60;
 
-/** Browser metrics, verdicts, and the guard's actions. */
 export const guardCalls = {
   readGuard: call({
     method: 'GET',

@@ -12,24 +12,17 @@ import { mapSchema } from '../schema-tools.ts';
 import { call } from './call.ts';
 import { dryRun, numberInQuery } from './fields.ts';
 
-/** A submission. All its contents are untrusted. */
 const SubmissionSchema = v.object({
   id: v.string(),
-  /** The name of a form of the site, or the identifier of a declared form. */
   form: v.string(),
   email: v.string(),
-  /** By field name; empty for the newsletter. */
   fields: mapSchema(v.string(), v.unknown()),
-  /** The guest id; empty for a visitor without one. */
   visitor: v.string(),
-  /** The protection against bots: a solved captcha, or only rate limits. */
   verifiedBy: v.string(),
   sentAt: v.string(),
   state: SubmissionStateSchema,
-  /** Author and time of the last manual state; null without one. */
   markedBy: v.nullable(v.string()),
   markedAt: v.nullable(v.string()),
-  /** The removal date; null if it does not depend on the form. */
   removeAt: v.nullable(v.string()),
 });
 export type Submission = v.InferOutput<typeof SubmissionSchema>;
@@ -42,7 +35,6 @@ const InboxesSchema = v.object({
       new: v.number(),
       handled: v.number(),
       spam: v.number(),
-      /** The time of the latest submission except spam. */
       newestAt: v.nullable(v.string()),
     }),
   ),
@@ -51,18 +43,14 @@ const InboxesSchema = v.object({
 const SubmissionsSchema = v.object({
   /** Newest first. */
   submissions: v.array(SubmissionSchema),
-  /** The cursor of the next page; null at the end. */
   next: v.nullable(v.string()),
 });
 
 const ReaderSchema = v.object({
   email: v.string(),
-  /** When the address was entered, and when its owner confirmed it. */
   askedAt: v.string(),
   confirmedAt: v.string(),
-  /** The text of the consent. */
   wording: v.string(),
-  /** For the newsletter and its header List-Unsubscribe. It never expires. */
   unsubscribeUrl: v.string(),
 });
 export type Reader = v.InferOutput<typeof ReaderSchema>;
@@ -70,7 +58,6 @@ export type Reader = v.InferOutput<typeof ReaderSchema>;
 const ReadersSchema = v.object({
   /** In order of confirmation. */
   readers: v.array(ReaderSchema),
-  /** The cursor of the next page; null at the end. */
   next: v.nullable(v.string()),
 });
 
@@ -78,7 +65,6 @@ const params = { submission: v.string() };
 const errors = ['inbox_unconfigured', 'inbox_unavailable'];
 const audited = 'Every view is audit-logged: who, which form, how many submissions.';
 
-/** Form submissions. The forms service stores them; the registry authorizes and audits access. */
 export const inboxCalls = {
   countSubmissions: call({
     method: 'GET',
@@ -97,7 +83,6 @@ export const inboxCalls = {
       form: InboxFormSchema,
       state: v.optional(SubmissionFilterSchema, 'new'),
       limit: v.optional(numberInQuery('limit', MOST_SUBMISSIONS), 50),
-      /** `next` of the previous response. */
       before: v.optional(InboxCursorSchema),
       look: v.optional(LookSchema, 'list'),
     },
@@ -112,7 +97,6 @@ export const inboxCalls = {
     description: `The confirmed addresses, with time and text of the consent. ${audited}`,
     query: {
       limit: v.optional(numberInQuery('limit', MOST_READERS), MOST_READERS),
-      /** `next` of the previous response. */
       after: v.optional(InboxCursorSchema),
     },
     answer: ReadersSchema,

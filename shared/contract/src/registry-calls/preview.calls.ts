@@ -9,9 +9,7 @@ import { dryRun, numberInQuery, PAGE, ReasonedRequestSchema, wholeNumber } from 
 export const PreviewRequestSchema = v.pipe(
   v.strictObject({
     app: AppNameSchema,
-    /** A published version, or … */
     version: v.optional(VersionIdSchema),
-    /** … the developer's own machine. */
     dev: v.optional(DevOriginSchema),
     channel: v.optional(ChannelNameSchema, 'production'),
     expiresInMinutes: v.optional(
@@ -34,7 +32,6 @@ export const PreviewRequestSchema = v.pipe(
 );
 export type PreviewRequest = v.InferOutput<typeof PreviewRequestSchema>;
 
-/** Preview links: creating and revoking them, and the data for edges. */
 export const previewCalls = {
   makePreview: call({
     method: 'POST',

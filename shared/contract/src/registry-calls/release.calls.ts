@@ -6,10 +6,8 @@ import { call } from './call.ts';
 const params = { release: ReleaseIdSchema };
 const errors = ['release_unknown'];
 
-/** The header with the id of a release document that the client has. */
 export const KNOWN_RELEASE = 'known-release';
 
-/** Releases by id: they never change. */
 export const releaseCalls = {
   readRelease: call({
     method: 'GET',

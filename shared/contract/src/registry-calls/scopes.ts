@@ -1,15 +1,10 @@
 import * as v from 'valibot';
 
-/** In its token's scope and in its reports. */
 export const EdgeIdSchema = v.pipe(
   v.string(),
   v.regex(/^[A-Za-z0-9._-]{1,64}$/, 'An edge id has 1 to 64 letters, digits, ".", "_" or "-".'),
 );
 
-/**
- * The permissions of a token. `ops` includes all others. Besides `ops`, only `inbox` grants access to
- * submissions. Every token may read live data. `edge:<id>` is limited to that edge.
- */
 export const ScopeSchema = v.pipe(
   v.string(),
   v.regex(

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { SECRET } from '../secret.schema.ts';
 import { call } from './call.ts';
 
-/** The path of the console and of its session calls. */
 export const CONSOLE_PATH = '/console';
 export const SESSION_PATH = `${CONSOLE_PATH}/session`;
 
@@ -12,33 +11,25 @@ export const SESSION_PATH = `${CONSOLE_PATH}/session`;
  */
 export const CONSOLE_HEADER = 'x-console';
 
-/** The parameter in a link's fragment (after `#`) with its code. */
 export const LINK_FRAGMENT = 'code';
 
-/** The code of a sign-in link: 256 random bits in base64url. */
 const LinkCodeSchema = v.pipe(
   v.string(),
   v.regex(SECRET, 'A code is 43 letters, digits, "-" and "_", as in the link.'),
 );
 
-/** `POST /console/session`: a token or the code of a link. */
 export const SignInSchema = v.union(
   [v.strictObject({ token: v.pipe(v.string(), v.maxLength(200)) }), v.strictObject({ code: LinkCodeSchema })],
   'Sign in with { "token": … } or with { "code": … }.',
 );
 export type SignIn = v.InferOutput<typeof SignInSchema>;
 
-/** The authenticated caller. Also the response to a sign-in. */
 export const SessionSchema = v.object({
   name: v.string(),
   scopes: v.array(v.string()),
-  /** The apps in the scopes; null means all apps. */
   apps: v.object({ publish: v.nullable(v.array(v.string())), activate: v.nullable(v.array(v.string())) }),
-  /** The expiry of the token, or of the session if earlier. Null: never. */
   expiresAt: v.nullable(v.string()),
-  /** Whether this is a console session, not the token itself. */
   session: v.boolean(),
-  /** The id of the token, which cannot revoke itself. */
   tokenId: v.string(),
 });
 export type Session = v.InferOutput<typeof SessionSchema>;
@@ -47,12 +38,10 @@ export type Session = v.InferOutput<typeof SessionSchema>;
 export const WhoSchema = v.object({ who: v.nullable(SessionSchema) });
 
 const ConsoleLinkSchema = v.object({
-  /** Relative to the registry's URL: `/console#code=…`. Valid once, until `expiresAt`. */
   path: v.string(),
   expiresAt: v.string(),
 });
 
-/** The current caller, and sign-in links from the command line. */
 export const sessionCalls = {
   readSession: call({
     method: 'GET',

@@ -6,10 +6,8 @@ import { onePlainLine } from '../text.schema.ts';
 import { call } from './call.ts';
 import { dryRun, ReasonedRequestSchema } from './fields.ts';
 
-/** The token exchange of pipelines, without another token. https://www.rfc-editor.org/rfc/rfc8693 */
 export const EXCHANGE_PATH = '/v1/token-exchange';
 
-/** The media type and the fixed fields of an exchange. */
 export const EXCHANGE_FORM = 'application/x-www-form-urlencoded';
 export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange';
 export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
@@ -19,7 +17,6 @@ const ID_TOKEN_TYPES = [
 ] as const;
 export const ID_TOKEN_TYPE = ID_TOKEN_TYPES[0];
 
-/** The fields of an exchange. No message repeats a value, because it may be the token. */
 export const ExchangeRequestSchema = v.strictObject({
   grant_type: v.literal(EXCHANGE_GRANT, `"grant_type" must be "${EXCHANGE_GRANT}".`),
   subject_token: v.pipe(
@@ -30,7 +27,6 @@ export const ExchangeRequestSchema = v.strictObject({
   subject_token_type: v.picklist(ID_TOKEN_TYPES, `"subject_token_type" must be "${ID_TOKEN_TYPE}".`),
 });
 
-/** `scope` has the token's scopes, separated by spaces. */
 export const ExchangeAnswerSchema = v.object({
   access_token: v.string(),
   issued_token_type: v.string(),
@@ -82,7 +78,7 @@ const pattern = (what: string) =>
 const CHECKED_CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti']);
 
 /** Prefixes that an issuer assigns to anyone: `repo:*` is every repository of GitHub. */
-const namesNobody = (subject: string) => /^[^/:]*:?\*$/.test(subject);
+const matchesAnySubject = (subject: string) => /^[^/:]*:?\*$/.test(subject);
 
 const request = v.strictObject({
   app: AppNameSchema,
@@ -95,10 +91,6 @@ const request = v.strictObject({
     ),
   ),
   audience: line('An audience'),
-  /**
-   * Further required claims of the id token, such as `{ "repository": "acme/careers", "ref":
-   * "refs/heads/main" }`.
-   */
   claims: v.optional(
     v.pipe(
       mapSchema(
@@ -120,7 +112,6 @@ const request = v.strictObject({
     ),
     {},
   ),
-  /** Whether the pipeline may also activate versions. Default: only publish. */
   activate: v.optional(v.boolean(), false),
   ...dryRun,
 });
@@ -130,7 +121,7 @@ export const TrustRequestSchema = v.pipe(
   v.forward(
     v.check(
       ({ subject, claims }) =>
-        !namesNobody(subject) || Object.values(claims).some((claim) => !claim.endsWith('*')),
+        !matchesAnySubject(subject) || Object.values(claims).some((claim) => !claim.endsWith('*')),
       ({ input: { subject } }) =>
         `"${subject}" would match everyone at this issuer. Name an owner ("repo:acme/*"), or give an exact claim.`,
     ),
@@ -158,7 +149,6 @@ const TrustsSchema = v.object({
       ...trust,
       by: v.string(),
       at: v.string(),
-      /** The last exchange. Null: never. */
       usedAt: v.nullable(v.string()),
     }),
   ),
@@ -169,13 +159,11 @@ const TrustRemovedSchema = v.object({
   id: v.string(),
   app: v.string(),
   subject: v.string(),
-  /** The number of its valid tokens that were revoked with it. */
   ended: v.number(),
   dryRun: v.optional(v.boolean()),
 });
 export type TrustRemoved = v.InferOutput<typeof TrustRemovedSchema>;
 
-/** Trusts: pipelines that may publish an app with their issuer's id tokens, without a stored secret. */
 export const trustCalls = {
   addTrust: call({
     method: 'POST',

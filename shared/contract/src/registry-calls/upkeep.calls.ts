@@ -23,7 +23,6 @@ import {
 } from './fields.ts';
 import { ScopeSchema } from './scopes.ts';
 
-/** The registry's own name in the audit log. */
 export const GUARD_NAME = 'guard';
 
 export const MAX_TOKEN_DAYS = 3650;
@@ -51,14 +50,12 @@ export const TokenRequestSchema = v.strictObject({
 });
 export type TokenRequest = v.InferOutput<typeof TokenRequestSchema>;
 
-/** Defaults of a garbage collection. */
 export const KEPT_RELEASES = 20;
 export const KEPT_DAYS = 30;
 export const MAX_KEPT_RELEASES = 10_000;
 export const MAX_KEPT_DAYS = 36_500;
 
 export const CollectionRequestSchema = v.strictObject({
-  /** The number of latest releases per channel that stay activatable. */
   keepReleases: v.optional(
     wholeNumber(1, MAX_KEPT_RELEASES, 'The number of releases to keep'),
     KEPT_RELEASES,

@@ -9,7 +9,6 @@ import { call } from './call.ts';
 import { flagInQuery, LARGEST_NUMBER, numberInQuery, PAGE, ReasonedRequestSchema } from './fields.ts';
 import { StandingSchema } from './guard.calls.ts';
 
-/** In bytes of JSON. The maximum numbers of files, pages, ranges and forms need three quarters of it. */
 const LARGEST_MANIFEST_BYTES = 2 * 1024 * 1024;
 
 const changing = {
@@ -25,7 +24,6 @@ const changing = {
   errors: ['app_unknown', 'version_unknown'],
 } as const;
 
-/** Versions: publishing, listing and quarantining. */
 export const versionCalls = {
   publishVersion: call({
     method: 'POST',
@@ -79,9 +77,7 @@ export const versionCalls = {
           newest: v.string(),
           publishedAt: v.string(),
           live: v.nullable(v.string()),
-          /** Quarantined versions among the live one, the fallback and the latest. */
           quarantined: v.optional(v.array(v.string()), []),
-          /** The source of the live version. */
           provenance: v.optional(v.nullable(ProvenanceSchema)),
         }),
       ),
@@ -99,12 +95,10 @@ export const versionCalls = {
       limit: v.optional(numberInQuery('limit', PAGE), PAGE),
       before: v.optional(numberInQuery('before', LARGEST_NUMBER), LARGEST_NUMBER),
       from: v.optional(v.string()),
-      /** The channel whose visitors' health is returned. */
       channel: v.optional(ChannelNameSchema, 'production'),
     },
     answer: v.object({
       app: v.string(),
-      /** The "before" of the next page; null at the end. */
       next: v.optional(v.nullable(v.number()), null),
       versions: v.array(
         v.object({
@@ -113,10 +107,8 @@ export const versionCalls = {
           publishedBy: v.string(),
           commit: v.nullable(v.string()),
           provenance: v.optional(v.nullable(ProvenanceSchema)),
-          /** When its files were deleted, if they were. */
           collectedAt: v.optional(v.nullable(v.string()), null),
           quarantined: v.nullable(QuarantinedSchema),
-          /** The size of its files, and of the previously published version's. */
           bytes: v.optional(v.number()),
           bytesBefore: v.optional(v.nullable(v.number())),
           pages: v.optional(v.number()),

@@ -25,13 +25,11 @@ import {
 const params = { channel: ChannelNameSchema };
 const channelInQuery = v.optional(ChannelNameSchema, 'production');
 
-/** Limits the hourly rows that are read for every page with a form. */
 export const LONGEST_LOOK_AT_FORMS_MINUTES = 7 * 24 * 60;
 /** The default time range. */
 export const LOOK_AT_FORMS_MINUTES = 24 * 60;
 export const LOOK_AT_COMPARED_MINUTES = 7 * 24 * 60;
 
-/** The health of a version on all its routes. */
 export const HealthSchema = v.object({
   views: v.number(),
   faults: faultRate,
@@ -42,7 +40,6 @@ export const HealthSchema = v.object({
 });
 export type Health = v.InferOutput<typeof HealthSchema>;
 
-/** Health of a time interval: a point of a chart. `faults`: views with a fault. */
 const PointSchema = v.object({
   at: v.string(),
   views: v.number(),
@@ -52,7 +49,6 @@ const PointSchema = v.object({
 });
 export type HealthPoint = v.InferOutput<typeof PointSchema>;
 
-/** When and by whom a version was activated: its latest release. */
 const LiveSinceSchema = v.object({
   version: v.string(),
   release: ReleaseIdSchema,
@@ -62,34 +58,24 @@ const LiveSinceSchema = v.object({
   reason: v.string(),
 });
 
-/** An app in the overview. */
 const AppLineSchema = v.object({
   app: v.string(),
   live: v.nullable(LiveSinceSchema),
-  /** Its last version, if ops left it out. */
   leftOut: v.nullable(v.string()),
-  /** Set if it was retired. */
   retired: v.optional(v.nullable(RetiredSchema), null),
   /** Of the live version. */
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
-  /** Of the live version in the last hour, without canary visitors. */
   health: HealthSchema,
-  /**
-   * The fault rate (0 to 1) of the app in the last hour, for any live version, in twelve intervals of five
-   * minutes, the last one incomplete. Null without views. Kept small: there may be hundreds of apps.
-   */
   hour: v.array(v.nullable(v.number())),
   canary: v.nullable(
     v.object({ version: v.nullable(v.string()), standing: v.nullable(StandingSchema), health: HealthSchema }),
   ),
-  /** The freeze that blocks changes, if any. */
   frozen: v.nullable(FreezeSchema),
   guard: PolicyModeSchema,
 });
 export type AppLine = v.InferOutput<typeof AppLineSchema>;
 
-/** An open problem. Unrelated fields are null. */
 const NeedSchema = v.object({
   kind: v.picklist(['suggested', 'refused', 'edge-silent', 'edge-behind', 'canary', 'frozen', 'trouble']),
   app: v.nullable(v.string()),
@@ -100,11 +86,9 @@ const NeedSchema = v.object({
 });
 export type Need = v.InferOutput<typeof NeedSchema>;
 
-/** A rollback of the last day, by the guard or a person: nothing is left to do. */
 const RecentActionSchema = v.object({
   app: v.string(),
   version: v.string(),
-  /** The release that had the version. */
   release: ReleaseIdSchema,
   at: v.string(),
   by: v.string(),
@@ -117,9 +101,7 @@ const EdgeLineSchema = v.object({
   release: v.nullable(ReleaseIdSchema),
   canary: v.nullable(CanaryShareSchema),
   seenAt: v.string(),
-  /** Whether it reported recently enough to wait for it. */
   alive: v.boolean(),
-  /** Whether it serves another release than the channel. */
   behind: v.boolean(),
 });
 
@@ -137,7 +119,6 @@ const OverviewSchema = v.object({
       by: v.string(),
       reason: v.string(),
       apps: v.array(AppChangeSchema),
-      /** The next automatic shares, and why they wait. */
       stages: v.nullable(
         v.object({
           shares: v.array(v.number()),
@@ -158,9 +139,7 @@ export type Overview = v.InferOutput<typeof OverviewSchema>;
 
 const PageSizeSchema = v.object({
   path: v.string(),
-  /** Uncompressed bytes of the scripts and styles of its first view; null if the version has no such page. */
   files: v.nullable(v.number()),
-  /** Compressed bytes of its document with the live shell; null if it was not rendered or measured. */
   document: v.nullable(v.number()),
 });
 
@@ -174,7 +153,6 @@ const ComparedSchema = v.object({
   quarantined: v.nullable(QuarantinedSchema),
   standing: v.nullable(StandingSchema),
   health: HealthSchema,
-  /** The number of different faults and of reports. */
   faults: v.object({ groups: v.number(), count: v.number() }),
   pages: v.array(PageSizeSchema),
 });
@@ -189,9 +167,6 @@ const VersionsComparedSchema = v.object({
 });
 export type VersionsCompared = v.InferOutput<typeof VersionsComparedSchema>;
 
-/**
- * The health of a changed app in the hours before and after a release; after a canary only for its visitors.
- */
 const AroundSchema = v.object({ app: v.string(), before: HealthSchema, after: HealthSchema });
 
 const TimelineEntrySchema = v.object({
@@ -199,31 +174,23 @@ const TimelineEntrySchema = v.object({
   kind: v.picklist(['activate', 'promote', 'rollback']),
   at: v.string(),
   by: v.string(),
-  /** Whether the guard did it. */
   guard: v.boolean(),
   ...keptAuthorFields,
   parent: v.nullable(ReleaseIdSchema),
-  /** Whether it was made for a canary and never shown to all visitors. */
   canary: v.boolean(),
   revoked: v.boolean(),
-  /** Whether it changed the configuration. */
   configuration: v.boolean(),
   changes: v.array(AppChangeSchema),
   retirements: v.optional(v.array(RetirementSchema), []),
-  /** Of the first few changed apps. */
   around: v.array(AroundSchema),
 });
 export type TimelineEntry = v.InferOutput<typeof TimelineEntrySchema>;
 
-/** A page with variants whose outcomes are counted. */
 const ExperimentSchema = v.object({
   app: v.string(),
   page: v.string(),
-  /** When the first load was counted; null before. */
   since: v.nullable(v.string()),
-  /** What everyone sees once a variant was chosen. */
   chosen: v.nullable(VariantChoiceSchema),
-  /** Such as "B leads by 12 % ± 14, 4,100 views, not decided". */
   says: v.string(),
   choices: v.array(
     v.object({
@@ -243,7 +210,6 @@ const ExperimentSchema = v.object({
       lift: v.nullable(v.number()),
       low: v.nullable(v.number()),
       high: v.nullable(v.number()),
-      /** The probability that equally good variants ever differ this much. */
       chance: v.nullable(v.number()),
       says: v.string(),
     }),
@@ -251,7 +217,6 @@ const ExperimentSchema = v.object({
 });
 export type ExperimentShown = v.InferOutput<typeof ExperimentSchema>;
 
-/** One call for each view of the console; also used by the command line. */
 export const viewCalls = {
   readOverview: call({
     method: 'GET',
@@ -342,13 +307,11 @@ export const viewCalls = {
         v.object({
           app: v.string(),
           version: v.string(),
-          /** The page with the form. */
           route: v.string(),
           canary: v.boolean(),
           /** The page's views. */
           views: v.number(),
           sent: v.number(),
-          /** Rejected because of the visitor's input. */
           refused: v.optional(v.number(), 0),
           failed: v.number(),
           /**

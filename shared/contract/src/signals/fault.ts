@@ -33,7 +33,7 @@ export type BrowserName = (typeof browserNames)[number];
 export const browserEngines = ['chromium', 'gecko', 'webkit', 'other'] as const;
 export type BrowserEngine = (typeof browserEngines)[number];
 
-export const engineOf: Readonly<Record<BrowserName, BrowserEngine>> = {
+export const engineByBrowser: Readonly<Record<BrowserName, BrowserEngine>> = {
   Chrome: 'chromium',
   Edge: 'chromium',
   Firefox: 'gecko',

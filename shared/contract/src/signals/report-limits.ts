@@ -5,10 +5,8 @@ export const MAX_REPORTS = 20;
 export const MAX_REPORT_BYTES = 16 * 1024;
 /** Views of a document are numbered from 0; later ones are not reported. */
 export const LAST_VIEW = 99;
-/** Maximum faults per view, and reports for them. */
 export const MAX_FAULTS = 10;
 export const MAX_FAULT_REPORTS = 5;
-/** Maximum reported forms per view. */
 export const MAX_FORM_REPORTS = 5;
 
 /**

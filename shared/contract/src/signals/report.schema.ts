@@ -13,15 +13,12 @@ export const ViewSchema = v.strictObject({
   number: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(LAST_VIEW)),
   route: PagePathSchema,
   app: AppNameSchema,
-  /** The version that showed the page or failed to. */
   version: VersionIdSchema,
   build: v.picklist(['live', 'last-good']),
-  /** See `variantKey`. Missing for pages without variants. */
   variant: v.optional(v.pipe(v.string(), v.maxLength(200))),
 });
 export type SignalView = v.InferOutput<typeof ViewSchema>;
 
-/** A fault as a browser reports it. */
 export const FaultSchema = v.strictObject({ kind: v.picklist(faultKinds), ...faultEntries });
 export type Fault = v.InferOutput<typeof FaultSchema>;
 
@@ -31,9 +28,6 @@ export const ReportSchema = v.variant('kind', [
     kind: v.literal('outcome'),
     ...about,
     stretch: v.picklist(['first', 'later']),
-    /**
-     * Milliseconds since the view was opened; less than the interval's length if the page was left or hidden.
-     */
     age: milliseconds(1_000_000_000),
     /** The apps with a fault in this interval. */
     faulty: v.pipe(v.array(AppNameSchema), v.maxLength(10)),
@@ -45,19 +39,16 @@ export const ReportSchema = v.variant('kind', [
     lcp: measured,
     inp: measured,
     interactive: measured,
-    /** Cumulative layout shift × 1000. */
     cls: v.optional(milliseconds(10_000)),
   }),
   v.strictObject({
     kind: v.literal('form'),
     ...about,
     sent: v.boolean(),
-    /** Rejected by the forms service because of the visitor's input. */
     refused: v.optional(v.literal(true)),
   }),
   v.strictObject({
     kind: v.literal('experiment'),
-    /** The first view of the page in its document. */
     ...about,
     /** Each once. */
     reached: v.pipe(v.array(OutcomeNameSchema), v.maxLength(MAX_OUTCOMES)),
@@ -72,7 +63,6 @@ export type Report = v.InferOutput<typeof ReportSchema>;
 
 /** `POST /__site/signals`: a browser's reports about the views of one document. */
 export const SignalsSchema = v.strictObject({
-  /** The document's token, or one from `GET /__site/signals`. */
   token: v.pipe(v.string(), v.maxLength(100)),
   /** Its `documentKey`. */
   document: v.pipe(v.string(), v.maxLength(200)),
@@ -80,7 +70,6 @@ export const SignalsSchema = v.strictObject({
 });
 export type Signals = v.InferOutput<typeof SignalsSchema>;
 
-/** `GET /__site/signals`. Null while the edge has no signing key: then browsers send nothing. */
 export interface SignalsToken {
   token: string | null;
 }

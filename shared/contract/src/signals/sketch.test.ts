@@ -1,30 +1,30 @@
 import * as v from 'valibot';
 import {
   addSketches,
-  boundOf,
-  bucketOf,
-  countOf,
+  bucketBound,
+  sketchBucket,
+  sketchCount,
   LAST_BUCKET,
   percentile,
   SketchSchema,
-  valueOf,
+  bucketValue,
   type Sketch,
 } from './sketch.ts';
 
 test('a value is in the bucket whose bound it does not exceed', () => {
-  expect([0, 0.5, 1, 1.0001].map(bucketOf)).toEqual([0, 0, 0, 1]);
+  expect([0, 0.5, 1, 1.0001].map(sketchBucket)).toEqual([0, 0, 0, 1]);
   for (const bucket of [1, 2, 50, 249]) {
-    expect(bucketOf(boundOf(bucket) * 0.9999)).toBe(bucket);
-    expect(bucketOf(boundOf(bucket) * 1.0001)).toBe(bucket + 1);
+    expect(sketchBucket(bucketBound(bucket) * 0.9999)).toBe(bucket);
+    expect(sketchBucket(bucketBound(bucket) * 1.0001)).toBe(bucket + 1);
   }
-  expect(bucketOf(1e12)).toBe(LAST_BUCKET);
+  expect(sketchBucket(1e12)).toBe(LAST_BUCKET);
 });
 
 test('the value of a bucket is within 2.5 % of all in it', () => {
-  expect(valueOf(0)).toBe(1);
+  expect(bucketValue(0)).toBe(1);
   for (const bucket of [1, 2, 100, 200]) {
-    expect(valueOf(bucket) / boundOf(bucket - 1)).toBeCloseTo(1.0244, 4);
-    expect(valueOf(bucket) / boundOf(bucket)).toBeCloseTo(0.9756, 4);
+    expect(bucketValue(bucket) / bucketBound(bucket - 1)).toBeCloseTo(1.0244, 4);
+    expect(bucketValue(bucket) / bucketBound(bucket)).toBeCloseTo(0.9756, 4);
   }
 });
 
@@ -46,8 +46,8 @@ test('sketches add up bucket by bucket, in order', () => {
     [9, 7],
     [10, 1],
   ]);
-  expect(countOf(sum)).toBe(13);
-  expect(countOf([])).toBe(0);
+  expect(sketchCount(sum)).toBe(13);
+  expect(sketchCount([])).toBe(0);
 });
 
 test.each<[Sketch, number, number | null]>([
@@ -86,7 +86,7 @@ test.each<[Sketch, number, number | null]>([
     20,
   ],
 ])('of %j the part %d lies in bucket %s', (sketch, share, bucket) => {
-  expect(percentile(sketch, share)).toBe(bucket === null ? null : valueOf(bucket));
+  expect(percentile(sketch, share)).toBe(bucket === null ? null : bucketValue(bucket));
 });
 
 test.each<[unknown, boolean]>([

@@ -1,10 +1,5 @@
 import * as v from 'valibot';
 
-/**
- * The ratio of neighboring bucket bounds, so a percentile has an error of at most 2.4 %: (γ − 1) / (γ + 1),
- * as in DDSketch (Masson, Rim, Lee: "DDSketch", VLDB 2019). Equals the guard's tolerance, so that its limits
- * are bucket bounds.
- */
 const GAMMA = 1.05;
 const LN_GAMMA = Math.log(GAMMA);
 /** The bucket of all values above a report's maximum. */
@@ -28,18 +23,16 @@ export const SketchSchema = v.pipe(
 );
 export type Sketch = v.InferOutput<typeof SketchSchema>;
 
-/** 0 for values up to 1, else the n with γⁿ⁻¹ < value ≤ γⁿ. */
-export function bucketOf(value: number): number {
+export function sketchBucket(value: number): number {
   return value <= 1 ? 0 : Math.min(LAST_BUCKET, Math.ceil(Math.log(value) / LN_GAMMA));
 }
 
 /** The largest value of a bucket. Exclusive lower bound: the previous bucket's. */
-export function boundOf(bucket: number): number {
+export function bucketBound(bucket: number): number {
   return GAMMA ** bucket;
 }
 
-/** The representative value of a bucket. */
-export function valueOf(bucket: number): number {
+export function bucketValue(bucket: number): number {
   return bucket === 0 ? 1 : (2 * GAMMA ** bucket) / (GAMMA + 1);
 }
 
@@ -49,17 +42,16 @@ export function addSketches(one: Sketch, other: Sketch): Sketch {
   return [...counts].sort(([a], [b]) => a - b);
 }
 
-export function countOf(sketch: Sketch): number {
+export function sketchCount(sketch: Sketch): number {
   return sketch.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** @param share from 0 to 1: 0.75 for the 75th percentile. Null without values. */
 export function percentile(sketch: Sketch, share: number): number | null {
-  const rank = share * (countOf(sketch) - 1);
+  const rank = share * (sketchCount(sketch) - 1);
   let seen = 0;
   for (const [bucket, count] of sketch) {
     seen += count;
-    if (seen > rank) return valueOf(bucket);
+    if (seen > rank) return bucketValue(bucket);
   }
   return null;
 }

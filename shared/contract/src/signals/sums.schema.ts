@@ -14,11 +14,9 @@ import { versionLimits } from '../limits.ts';
 /** No batch holds more cells or faults: 500 places in four engines. */
 export const MAX_CELLS = 2_000;
 export const MAX_FAULT_SUMS = 50;
-/** The size of the bitmap of networks. */
 export const NETWORK_BITS = 256;
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000_000));
-/** Measured values: milliseconds, and layout shift × 1000. */
 export const vitals = ['lcp', 'inp', 'cls', 'interactive'] as const;
 export type Vital = (typeof vitals)[number];
 
@@ -54,7 +52,6 @@ export type Slowest = v.InferOutput<typeof SlowestSchema>;
 export const judgedVitals = ['lcp', 'inp', 'interactive'] as const;
 export type JudgedVital = (typeof judgedVitals)[number];
 
-/** The key of a cell. */
 export const cellKeys = {
   app: AppNameSchema,
   version: VersionIdSchema,
@@ -79,16 +76,13 @@ export const ExperimentSumSchema = v.strictObject({
 });
 export type ExperimentSum = v.InferOutput<typeof ExperimentSumSchema>;
 
-/** The sums of one version of an app on one route in one engine. The shell has its own cell for each route. */
 export const CellSchema = v.strictObject({
   ...cellKeys,
   engine: v.optional(v.picklist(browserEngines), 'other'),
   views: count,
-  /** Views with at least one fault of this app. */
   faults: count,
   /** Of faulty views. Missing if there are none. */
   networks: v.optional(NetworksSchema),
-  /** Of all views, forms and vitals. Without it there is no good verdict, which requires many networks. */
   visitors: v.optional(NetworksSchema),
   formsSent: v.optional(count, 0),
   formsFailed: v.optional(count, 0),
@@ -109,10 +103,6 @@ export const CellSchema = v.strictObject({
 });
 export type Cell = v.InferOutput<typeof CellSchema>;
 
-/**
- * A fault with its number of views, or of reports by browsers themselves. Without a known view it has no
- * route.
- */
 export const FaultSumSchema = v.strictObject({
   kind: v.picklist([...faultKinds, ...browserFaultKinds]),
   ...faultEntries,
@@ -130,7 +120,6 @@ export const EdgeSumsSchema = v.strictObject({
   /** Identifies the edge's process: its batches are numbered from 1 and retried until answered. */
   boot: UuidSchema,
   sequence: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(Number.MAX_SAFE_INTEGER)),
-  /** When the batch was closed, by the edge's time. */
   at: TimestampSchema,
   channel: ChannelNameSchema,
   cells: v.pipe(v.array(CellSchema), v.maxLength(MAX_CELLS)),

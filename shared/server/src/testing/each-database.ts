@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { openDatabase, type Database } from '../open-database.ts';
-import { clearSchemas, knowAgain } from './empty-schema.ts';
+import { clearSchemas, transferSchemas } from './empty-schema.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 
 export interface TestDatabase {
@@ -11,7 +11,6 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** A database on the run's PostgreSQL, for code that opens it by URL. */
 export interface PostgresDatabase {
   url: string;
   drop(): Promise<void>;
@@ -62,7 +61,7 @@ export async function borrowDatabase(): Promise<TestDatabase & { url: string }> 
   const former = returned.pop();
   const { url } = former ?? (await newPostgresDatabase());
   const database = await openDatabase({ url });
-  if (former) knowAgain(former.database, database);
+  if (former) transferSchemas(former.database, database);
   return {
     database,
     url,

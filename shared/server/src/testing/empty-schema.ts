@@ -23,17 +23,17 @@ export async function emptySchema(
   const known = beginnings.get(database) ?? new Map<string, Beginning>();
   beginnings.set(database, known);
   const beginning = known.get(schema);
-  if (beginning?.shape === (await shapeOf(db, schema))) {
+  if (beginning?.shape === (await schemaShape(db, schema))) {
     await beginning.putBack(database);
     return;
   }
   await sql`drop schema if exists ${sql.id(schema)} cascade`.execute(db);
   await database.migrate(schema, migrations);
-  known.set(schema, { shape: await shapeOf(db, schema), putBack: await keepRows(database, schema) });
+  known.set(schema, { shape: await schemaShape(db, schema), putBack: await keepRows(database, schema) });
 }
 
 /** Transfers the known schemas of a closed database to a new connection. */
-export function knowAgain(closed: Database, opened: Database): void {
+export function transferSchemas(closed: Database, opened: Database): void {
   const known = beginnings.get(closed);
   if (known) beginnings.set(opened, known);
 }
@@ -46,7 +46,7 @@ export async function clearSchemas(database: Database): Promise<void> {
   const db = database.schema<never>('public');
   const known = beginnings.get(database) ?? new Map<string, Beginning>();
   for (const [schema, { shape, putBack }] of known) {
-    if (shape !== (await shapeOf(db, schema))) {
+    if (shape !== (await schemaShape(db, schema))) {
       // A test changed its tables: migrate again next time.
       known.delete(schema);
       continue;
@@ -67,7 +67,7 @@ const FIRST_OID = sql.lit(16_384);
  * later transaction for new or changed objects, and removes rows for dropped ones. Uses indexes, because
  * scanning the catalogs takes longer than restoring the rows.
  */
-async function shapeOf(db: Kysely<never>, schema: string): Promise<string> {
+async function schemaShape(db: Kysely<never>, schema: string): Promise<string> {
   const { rows } = await sql<{ shape: string | null }>`
     with relations as (
       select oid, xmin, relkind from pg_class where oid >= ${FIRST_OID} and relnamespace = to_regnamespace(${schema})::oid

@@ -5,7 +5,7 @@ const forOperators =
   /^GET (\/healthz|\/readyz|\/metrics|(\/admin)?(\/openapi\.json|\/docs))$|^(HEAD|OPTIONS) /;
 
 /** The service's own routes, such as `GET /guests/:id`, without those of every server. */
-function routesOf(app: FastifyInstance): string[] {
+function listRoutes(app: FastifyInstance): string[] {
   // Fastify prints each path below its prefix, indented by four characters a level.
   const path: string[] = [];
   return app
@@ -36,7 +36,7 @@ export async function expectDescribed(app: FastifyInstance, undocumented = 0): P
   expect(Object.keys(admin?.paths ?? {}).filter((path) => !isAdmin(path))).toEqual([]);
   const paths = { ...open.paths, ...admin?.paths };
   const described = Object.values(paths).flatMap((methods) => Object.keys(methods));
-  expect(routesOf(app)).toHaveLength(described.length + undocumented);
+  expect(listRoutes(app)).toHaveLength(described.length + undocumented);
   return { ...open, paths };
 }
 

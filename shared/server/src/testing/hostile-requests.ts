@@ -4,7 +4,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { JSON_API } from '../json-api.ts';
 import type { Operation, ServiceDescription } from '../service-description.ts';
 import { createToken } from '../secrets.ts';
-import { errorsOf } from './answers.ts';
+import { readErrors } from './answers.ts';
 import { hostileHeaders, hostileIds, hostileValues } from './hostile.ts';
 
 export interface Someone {
@@ -67,7 +67,7 @@ function hostileRequests(
   { operations, schemas }: ServiceDescription,
   attack: Attack,
 ): fc.Arbitrary<InjectOptions> {
-  const fieldsOf = ({ body = '' }: Operation): object =>
+  const bodyFields = ({ body = '' }: Operation): object =>
     (schemas[body] as { entries?: object } | undefined)?.entries ?? {};
   const ids = fc.oneof(fc.constantFrom(attack.victim.id, attack.eve.id), hostileIds);
   const tokens = hostileTokens(attack);
@@ -75,12 +75,12 @@ function hostileRequests(
   return fc
     .tuple(fc.constantFrom(...operations), ids, bodies, tokens, hostileHeaders, fc.nat(3))
     .map(([operation, id, body, token, headers, strange]) => ({
-      ...targetOf(operation, id),
+      ...requestTarget(operation, id),
       headers: { ...headers, ...(token === '' ? {} : { authorization: `Bearer ${token}` }) },
       // Mostly without unknown fields, which stop the validation early.
       ...(operation.method === 'get'
         ? {}
-        : jsonBody(strange === 0 ? body : onlyKnown(body, fieldsOf(operation)))),
+        : jsonBody(strange === 0 ? body : onlyKnown(body, bodyFields(operation)))),
     }))
     .map(({ headers, ...request }) => ({
       ...request,
@@ -111,7 +111,7 @@ export function formPost(
 }
 
 /** An operation's call for an id, for `app.inject`. */
-function targetOf({ method, path }: Operation, id: string): { method: 'GET'; url: string } {
+function requestTarget({ method, path }: Operation, id: string): { method: 'GET'; url: string } {
   // `inject` supports more methods than operations.
   return { method: method.toUpperCase() as 'GET', url: path.replace('{id}', encodeURIComponent(id)) };
 }
@@ -126,7 +126,7 @@ export function checkAnswer(answer: LightMyRequestResponse, { errors: table }: S
   expect(answer.statusCode).toBeLessThan(500);
   if (answer.statusCode < 400 || String(answer.headers['content-type']).startsWith('text/html')) return;
   expect(answer.headers['content-type']).toContain(JSON_API);
-  const errors = errorsOf(answer);
+  const errors = readErrors(answer);
   expect(errors.length).toBeGreaterThan(0);
   for (const error of errors) {
     expect(Object.keys(table)).toContain(error.code);
@@ -139,7 +139,6 @@ export function checkAnswer(answer: LightMyRequestResponse, { errors: table }: S
 }
 
 export interface AttackOptions {
-  /** A check in addition to `checkAnswer`. */
   check(answer: LightMyRequestResponse): void;
   numRuns: number;
 }
@@ -160,7 +159,6 @@ export async function attackWith(
   );
 }
 
-/** Sends random bytes to every call with a body. */
 export async function sendBytes(
   app: FastifyInstance,
   description: ServiceDescription,
@@ -175,7 +173,7 @@ export async function sendBytes(
       fc.constantFrom('application/json', 'application/vnd.api+json', 'text/plain', 'image/png', ''),
       async (operation, bytes, type) => {
         const answer = await app.inject({
-          ...targetOf(operation, someone.id),
+          ...requestTarget(operation, someone.id),
           headers: {
             authorization: `Bearer ${someone.token}`,
             ...(type === '' ? {} : { 'content-type': type }),
@@ -208,7 +206,7 @@ export async function askAsAdmin(
       hostileHeaders,
       async (operation, id, headers) => {
         const answer = await app.inject({
-          ...targetOf(operation, id),
+          ...requestTarget(operation, id),
           headers: { ...headers, authorization: `Bearer ${adminToken}` },
         });
         checkAnswer(answer, description);

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { endWithThisProcess, letGo } from './let-go.ts';
 
-/** A server in a child process. */
 export interface ServiceProcess {
   url: string;
   /** Sends a signal and resolves to the exit code (null after SIGKILL) and standard error. */

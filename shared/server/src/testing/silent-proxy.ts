@@ -3,7 +3,6 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** A TCP proxy in front of a PostgreSQL server, to simulate a failover without closed connections. */
 export interface SilentProxy {
-  /** The server's URL through the proxy. */
   url: string;
   /** Open connections stay open but pass no more data; new ones work, as on a new primary. */
   silence(): void;

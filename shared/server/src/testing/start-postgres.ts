@@ -5,7 +5,6 @@ import { readFileSync } from 'node:fs';
 import { letGo } from './let-go.ts';
 
 export interface TestPostgres {
-  /** The URL of its database `site`. */
   url: string;
   /** Like `kill -9`. Committed data survives. */
   kill(): void;

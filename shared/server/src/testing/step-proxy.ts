@@ -23,7 +23,6 @@ export interface StepProxy {
   close(): Promise<void>;
 }
 
-/** Forwards connections to `target`, a port of this machine. */
 export async function createStepProxy(target: number): Promise<StepProxy> {
   const open = new Set<Socket>();
   let isCut = false;

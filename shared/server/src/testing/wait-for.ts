@@ -58,7 +58,6 @@ export function arrival<T>(description: string, promise: PromiseLike<T>, limitMs
   return arrived;
 }
 
-/** The next event of an emitter, as `once` of `node:events` returns it. */
 export function nextEvent(emitter: EventEmitter, event: string): Promise<unknown[]> {
   return arrival(`the event "${event}" of ${emitter.constructor.name}`, once(emitter, event), EVENT_LIMIT_MS);
 }

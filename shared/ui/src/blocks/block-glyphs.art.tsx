@@ -11,7 +11,6 @@ const floor = path([
   [-0.2, 2.2, 0],
 ]);
 
-/** The drawing of each block on its floor. Square. */
 export const blockGlyphs = Object.fromEntries(
   Object.entries(glyphs).map(([name, draw]) => [
     name,

@@ -1,7 +1,6 @@
 import { art } from '../art.tsx';
 import { Brick, Drawing } from './primitives.tsx';
 
-/** The finished model, as on the box. */
 export const finishedScene = art(
   <Drawing viewBox="-108 -134 216 212">
     <Brick hue="ink" at={[-3, -3, -0.4]} size={[6, 6, 0.4]} />

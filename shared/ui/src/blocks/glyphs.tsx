@@ -4,7 +4,6 @@ import { Brick, Cylinder, OnFace, Plane } from './primitives.tsx';
 
 const tick = <path d="m3 6.5 2.5 2.5 4.5-5.5" strokeWidth="2" />;
 
-/** The model in each block's drawing: the hidden corner of a block of 2 × 2 units is at the origin. */
 export const glyphs: Record<BlockName, () => ReactNode> = {
   companies: () => (
     <>
@@ -291,7 +290,6 @@ export const glyphs: Record<BlockName, () => ReactNode> = {
   ),
 };
 
-/** Four panes per row on the front of a brick one unit wide. */
 function Windows({
   face,
   at,

@@ -2,7 +2,6 @@ import { art } from '../art.tsx';
 import { Leader } from './leader.tsx';
 import { AssemblyLine, Brick, Drawing, OnFace } from './primitives.tsx';
 
-/** The exploded assembly: blocks snap onto managed infrastructure, with the frontend on top. */
 export const heroScene = art(
   <Drawing
     viewBox="-206 -308 404 420"
@@ -37,7 +36,6 @@ export const heroScene = art(
   </Drawing>,
 );
 
-/** The page printed on the frontend tile. */
 function FrontendPrint() {
   return (
     <OnFace face="top" at={[-2.5, -2.5, 10.8]}>

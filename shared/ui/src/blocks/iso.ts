@@ -4,7 +4,6 @@
  */
 export type Point = readonly [x: number, y: number, z: number];
 
-/** Size of one unit in the drawing, in user units of the SVG. */
 export const UNIT = 20;
 const COS = Math.sqrt(3) / 2;
 
@@ -15,12 +14,10 @@ export function project([x, y, z]: Point): readonly [number, number] {
   return [round((x - y) * COS * UNIT), round(((x + y) / 2 - z) * UNIT)];
 }
 
-/** The path through these points. Closed unless `open`. */
 export function path(points: readonly Point[], open = false): string {
   return 'M' + points.map((point) => project(point).join(' ')).join('L') + (open ? '' : 'Z');
 }
 
-/** The three visible faces of a box with its hidden corner at `at`. */
 export function boxFaces([x, y, z]: Point, [w, d, h]: Point) {
   return {
     top: path([
@@ -44,12 +41,10 @@ export function boxFaces([x, y, z]: Point, [w, d, h]: Point) {
   };
 }
 
-/** The semi-axes of a horizontal circle of radius `r`. */
 function flatCircle(r: number): readonly [rx: number, ry: number] {
   return [round(r * Math.sqrt(1.5) * UNIT), round(r * Math.sqrt(0.5) * UNIT)];
 }
 
-/** The path around a horizontal circle of radius `r` at `center`. */
 export function disc(center: Point, r: number): string {
   const [rx, ry] = flatCircle(r);
   const [cx, cy] = project(center);

@@ -3,9 +3,7 @@ import { Label } from './label.tsx';
 
 export interface LeaderProps {
   at: Point;
-  /** The position of the text, in user units of the drawing. */
   to: readonly [x: number, y: number];
-  /** The quantity, in front of the label. */
   count?: number;
   label: string;
   /** A second, smaller line. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { boxFaces, cylinderSide, disc, onFace, path, type Point } from './iso.ts';
 
-/** The colors of bricks. In the dark scheme each becomes a tinted blueprint outline. */
 export type Hue = 'signal' | 'blue' | 'sun' | 'paper' | 'ink';
 
 const TOP = 'var(--face-top)';
@@ -9,12 +8,10 @@ const LEFT = 'var(--face-left)';
 const RIGHT = 'var(--face-right)';
 
 export interface BrickProps {
-  /** The hidden corner: back, bottom. */
   at: Point;
   /** Width along x, depth along y, height. A flat plate is 0.4 high, a brick 1.2. */
   size: Point;
   hue?: Hue;
-  /** One stud per unit on top. Off for tiles. */
   studs?: boolean;
 }
 
@@ -47,14 +44,12 @@ function studFeet([x, y, z]: Point, [w, d, h]: Point): Point[] {
 }
 
 export interface CylinderProps {
-  /** The center of the base. */
   at: Point;
   radius: number;
   height: number;
   hue?: Hue;
 }
 
-/** A vertical cylinder: coin, column, antenna. */
 export function Cylinder({ at, radius, height, hue }: CylinderProps) {
   const [x, y, z] = at;
   return (
@@ -66,13 +61,11 @@ export function Cylinder({ at, radius, height, hue }: CylinderProps) {
 }
 
 export interface PlaneProps {
-  /** The outline, in brick space. */
   points: readonly Point[];
   face?: 'top' | 'left' | 'right';
   hue?: Hue;
 }
 
-/** Any flat face: slopes, roofs, flags. */
 export function Plane({ points, face = 'top', hue }: PlaneProps) {
   return (
     <path
@@ -85,7 +78,6 @@ export function Plane({ points, face = 'top', hue }: PlaneProps) {
 
 export interface OnFaceProps {
   face: 'top' | 'left' | 'right';
-  /** The upper left corner of the visible face. */
   at: Point;
   children: ReactNode;
 }
@@ -95,7 +87,6 @@ export function OnFace({ face, at, children }: OnFaceProps) {
   return <g transform={onFace(face, at)}>{children}</g>;
 }
 
-/** A dashed line through these points: the edges of a missing part, or a connection between parts. */
 export function DashedLine({ points }: { points: readonly Point[] }) {
   return (
     <path d={path(points, true)} fill="none" stroke="var(--leader)" strokeWidth="1.2" strokeDasharray="4 4" />
@@ -107,20 +98,16 @@ export interface AssemblyLineProps {
   to: number;
 }
 
-/** A vertical assembly line: it shows the destination of a lifted part. */
 export function AssemblyLine({ from, to }: AssemblyLineProps) {
   return <DashedLine points={[from, [from[0], from[1], to]]} />;
 }
 
 export interface DrawingProps {
-  /** `x y width height` in user units. */
   viewBox: string;
-  /** Alternative text. A drawing without it is decorative. */
   title?: string;
   children: ReactNode;
 }
 
-/** The SVG canvas of a drawing. */
 export function Drawing({ viewBox, children }: DrawingProps) {
   const [, , width, height] = viewBox.split(' ');
   return (

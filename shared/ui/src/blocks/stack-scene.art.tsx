@@ -2,7 +2,6 @@ import { art } from '../art.tsx';
 import { Leader } from './leader.tsx';
 import { AssemblyLine, Brick, Cylinder, Drawing, OnFace } from './primitives.tsx';
 
-/** Three separated layers: the frontend, the blocks, and the included infrastructure. */
 export const stackScene = art(
   <Drawing
     viewBox="-110 -206 340 296"

@@ -1,8 +1,6 @@
-/** The values of a form: a list for a checkbox group, text for all other fields. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
 export interface FieldIssue {
-  /** The field's name. Null for the whole form. */
   field: string | null;
   message: string;
 }
@@ -36,7 +34,7 @@ export function checkForm(schema: FormSchema, values: FormValues): CheckedForm {
   if (!result.issues) return { ok: true, output: result.value };
   const messages = new Map<string | null, Map<string | undefined, string>>();
   for (const { path, message } of result.issues) {
-    const [field = null, entry] = (path ?? []).map(keyOf);
+    const [field = null, entry] = (path ?? []).map(pathKey);
     const found = messages.get(field) ?? new Map<string | undefined, string>();
     if (!found.has(entry)) messages.set(field, found.set(entry, message));
   }
@@ -44,15 +42,14 @@ export function checkForm(schema: FormSchema, values: FormValues): CheckedForm {
     field,
     message: [...new Set(found.values())].join(' '),
   }));
-  return { ok: false, issues: inOrderOf(values, issues) };
+  return { ok: false, issues: sortByField(values, issues) };
 }
 
-function keyOf(part: PropertyKey | { readonly key: PropertyKey }): string {
+function pathKey(part: PropertyKey | { readonly key: PropertyKey }): string {
   return String(typeof part === 'object' ? part.key : part);
 }
 
-/** Sorts issues by the order of the fields. */
-function inOrderOf(values: FormValues, issues: FieldIssue[]): FieldIssue[] {
+function sortByField(values: FormValues, issues: FieldIssue[]): FieldIssue[] {
   const names = Object.keys(values);
   const place = ({ field }: FieldIssue) =>
     field !== null && names.includes(field) ? names.indexOf(field) : names.length;

@@ -6,7 +6,6 @@ import styles from './forms.module.css';
 export interface FormAcceptedProps {
   title: string;
   children: ReactNode;
-  /** The text of the button that opens an empty form. */
   again: string;
   onAgain: () => void;
 }

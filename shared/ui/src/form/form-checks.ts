@@ -4,7 +4,6 @@ import { checkForm, type CheckedForm, type FormSchema, type FormValues } from '.
 
 const schemas = new Map<FormDefinition, FormSchema>();
 
-/** Validates a form like the service. */
 export function checkFilledIn(definition: FormDefinition, values: FormValues): CheckedForm {
   const schema = schemas.get(definition) ?? createFormSchemas(definition).form;
   schemas.set(definition, schema);

@@ -8,9 +8,9 @@ const counting = () => {
 beforeEach(() => sessionStorage.clear());
 
 test('keeps the key over a reload, so that a retry after a lost response is stored once', () => {
-  createFormDrafts(() => 'before').keyOf('referral', { email: 'a@x.com' });
+  createFormDrafts(() => 'before').idempotencyKey('referral', { email: 'a@x.com' });
   const reloaded = createFormDrafts(() => 'after');
-  expect(reloaded.keyOf('referral', { email: 'a@x.com' })).toBe('before');
+  expect(reloaded.idempotencyKey('referral', { email: 'a@x.com' })).toBe('before');
   reloaded.clear('referral');
   expect(sessionStorage).toHaveLength(0);
 });
@@ -33,9 +33,9 @@ test('stores nothing for an unchanged form', () => {
 });
 
 test('keeps the key of the submission during further input', () => {
-  createFormDrafts(() => 'before').keyOf('referral', { email: 'a@x.com' });
+  createFormDrafts(() => 'before').idempotencyKey('referral', { email: 'a@x.com' });
   createFormDrafts().keep('referral', { email: 'a@x.co' });
-  expect(createFormDrafts(() => 'after').keyOf('referral', { email: 'a@x.com' })).toBe('before');
+  expect(createFormDrafts(() => 'after').idempotencyKey('referral', { email: 'a@x.com' })).toBe('before');
 });
 
 test.each(['not json', 'null', '5', '{"values":null,"sent":null}', '{"content":"{}","key":"old"}'])(
@@ -44,7 +44,7 @@ test.each(['not json', 'null', '5', '{"values":null,"sent":null}', '{"content":"
     sessionStorage.setItem('form:referral', text);
     const drafts = createFormDrafts(() => 'new');
     expect(drafts.read('referral')).toBeUndefined();
-    expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('new');
+    expect(drafts.idempotencyKey('referral', { email: 'a@x.com' })).toBe('new');
   },
 );
 
@@ -61,37 +61,37 @@ test('lasts as long as the document if the browser denies storage', () => {
 
 test('keeps the key for the same values, so that a retry is stored once', () => {
   const drafts = createFormDrafts(counting());
-  expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-1');
-  expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-1');
+  expect(drafts.idempotencyKey('referral', { email: 'a@x.com' })).toBe('key-1');
+  expect(drafts.idempotencyKey('referral', { email: 'a@x.com' })).toBe('key-1');
 });
 
 test('creates a new key for corrected values, so that the correction is not dropped as a duplicate', () => {
   const drafts = createFormDrafts(counting());
-  drafts.keyOf('referral', { email: 'a@x.com' });
-  expect(drafts.keyOf('referral', { email: 'b@x.com' })).toBe('key-2');
+  drafts.idempotencyKey('referral', { email: 'a@x.com' });
+  expect(drafts.idempotencyKey('referral', { email: 'b@x.com' })).toBe('key-2');
 });
 
 test('creates a new key for the same values after their delivery', () => {
   const drafts = createFormDrafts(counting());
-  drafts.keyOf('referral', { email: 'a@x.com' });
+  drafts.idempotencyKey('referral', { email: 'a@x.com' });
   drafts.clear('referral');
-  expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-2');
+  expect(drafts.idempotencyKey('referral', { email: 'a@x.com' })).toBe('key-2');
 });
 
 test('keeps input since the submission as a new draft with a new key', () => {
   const drafts = createFormDrafts(counting());
   drafts.keep('referral', { email: 'a@x.com' });
-  drafts.keyOf('referral', { email: 'a@x.com' });
+  drafts.idempotencyKey('referral', { email: 'a@x.com' });
   drafts.keep('referral', { email: 'b@x.com' });
   drafts.clear('referral');
   expect(drafts.read('referral')).toEqual({ email: 'b@x.com' });
-  expect(drafts.keyOf('referral', { email: 'a@x.com' })).toBe('key-2');
+  expect(drafts.idempotencyKey('referral', { email: 'a@x.com' })).toBe('key-2');
 });
 
 test("keeps input during the creation of the submission's key", () => {
   const drafts = createFormDrafts(counting());
   drafts.keep('referral', { email: 'b@x.com' });
-  drafts.keyOf('referral', { email: 'a@x.com' });
+  drafts.idempotencyKey('referral', { email: 'a@x.com' });
   expect(drafts.read('referral')).toEqual({ email: 'b@x.com' });
 });
 
@@ -117,7 +117,9 @@ test('creates keys on an insecure origin, where browsers omit crypto.randomUUID'
   const { randomUUID } = crypto;
   Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
   try {
-    expect(createFormDrafts().keyOf('partner-application', { email: 'a@x.com' })).toMatch(/^[0-9a-f]{32}$/);
+    expect(createFormDrafts().idempotencyKey('partner-application', { email: 'a@x.com' })).toMatch(
+      /^[0-9a-f]{32}$/,
+    );
   } finally {
     Object.defineProperty(crypto, 'randomUUID', { value: randomUUID, configurable: true });
   }

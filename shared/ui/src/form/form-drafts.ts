@@ -7,15 +7,13 @@ import type { FormValues } from './check-form.ts';
  */
 export interface FormDrafts {
   read(form: string): FormValues | undefined;
-  /** @param values undefined if the form is unchanged */
   keep(form: string, values: FormValues | undefined): void;
   /**
    * The idempotency key for these values. It is the same for each attempt, so that a double click or a retry after a
    * lost response is stored once. Changed values get another key, because the service would drop the correction as a
    * duplicate.
    */
-  keyOf(form: string, values: FormValues): string;
-  /** Deletes the draft of a submitted form. Input since the submission stays, as a new draft. */
+  idempotencyKey(form: string, values: FormValues): string;
   clear(form: string): void;
 }
 
@@ -67,7 +65,7 @@ export function createFormDrafts(createKey: () => string = randomKey): FormDraft
     keep(form, values) {
       set(form, { ...get(form), values });
     },
-    keyOf(form, values) {
+    idempotencyKey(form, values) {
       const content = JSON.stringify(values);
       const kept = get(form);
       if (kept.sent?.content === content && kept.sent.key) return kept.sent.key;

@@ -13,7 +13,6 @@ export interface FormFieldProps {
   error: string | undefined;
 }
 
-/** A form field, rendered by its kind. */
 export function FormField({ field, first, ...named }: FormFieldProps) {
   const { label, hint, optional } = field;
   const common = { ...named, ...controlAttributes(field), label, hint, optional };

@@ -12,7 +12,6 @@ const draft = {
   how_heard: 'customer',
 };
 
-/** A form in its initial state. */
 function createForm(): HTMLFormElement {
   const form = document.createElement('form');
   const add = (tag: string, attributes: Record<string, string>, parent: HTMLElement = form) => {

@@ -2,11 +2,6 @@ import { HONEYPOT_FIELD } from '@site/contract/forms/form-sources';
 import type { FormDefinition } from '@site/contract/forms/form';
 import type { FormValues } from './check-form.ts';
 
-/**
- * The initial values of a form, including hidden fields, in page order.
- *
- * @param brand the site's name.
- */
 export function firstValues({ fields }: FormDefinition, brand: string): FormValues {
   const first = Object.entries(fields).map(([name, field]) => {
     if (field.kind === 'checkboxes') return [name, []] as const;

@@ -75,10 +75,10 @@ test('a field added to the definition is rendered with its limits, validated and
 
 test('two consecutive halves share a row, and a third one has its own', () => {
   open();
-  const rowOf = (label: string) => screen.getByLabelText(label).parentElement!.parentElement!;
-  expect(rowOf('Given name')).toBe(rowOf('Nickname (optional)'));
-  expect(rowOf('Given name').children).toHaveLength(2);
-  expect(rowOf('Team (optional)')).toBe(screen.getByRole('form'));
+  const findRow = (label: string) => screen.getByLabelText(label).parentElement!.parentElement!;
+  expect(findRow('Given name')).toBe(findRow('Nickname (optional)'));
+  expect(findRow('Given name').children).toHaveLength(2);
+  expect(findRow('Team (optional)')).toBe(screen.getByRole('form'));
 });
 
 test('a visitor who returns during the submission sees its progress and its result, and cannot submit twice', async () => {
@@ -113,8 +113,8 @@ test('a visitor who returns to a failed form finds every field, and retries with
   expect(from()).toHaveValue('me@example.com');
   await user.click(screen.getByRole('button', { name: 'Send referral' }));
   await screen.findByRole('status');
-  const keyOf = ({ mock }: typeof submitForm) => mock.calls[0]![0].idempotencyKey;
-  expect(keyOf(submitForm)).toBe(keyOf(left.submitForm));
+  const sentKey = ({ mock }: typeof submitForm) => mock.calls[0]![0].idempotencyKey;
+  expect(sentKey(submitForm)).toBe(sentKey(left.submitForm));
 });
 
 test('input during the submission stays, as a new draft', async () => {
@@ -127,17 +127,17 @@ test('input during the submission stays, as a new draft', async () => {
   expect(from()).toHaveValue('you@example.com');
   await user.click(screen.getByRole('button', { name: 'Send referral' }));
   await screen.findByRole('status');
-  const keyOf = ({ mock }: typeof submitForm) => mock.calls[0]![0].idempotencyKey;
+  const sentKey = ({ mock }: typeof submitForm) => mock.calls[0]![0].idempotencyKey;
   expect(submitForm.mock.calls[0]![0].email).toBe('you@example.com');
   // The same key would make the service drop it as a duplicate.
-  expect(keyOf(submitForm)).not.toBe(keyOf(left.submitForm));
+  expect(sentKey(submitForm)).not.toBe(sentKey(left.submitForm));
 });
 
 test('a defect during the submission is reported, and the form can be sent again', async () => {
   const reported = jest.fn();
   Object.assign(globalThis, { reportError: reported });
   const fault = new TypeError('crypto.randomUUID is not a function');
-  jest.spyOn(formDrafts, 'keyOf').mockImplementationOnce(() => {
+  jest.spyOn(formDrafts, 'idempotencyKey').mockImplementationOnce(() => {
     throw fault;
   });
   const { user } = open();

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { thanksOf, type FieldDefinitions, type FormDefinition } from '@site/contract/forms/form';
+import { formThanks, type FieldDefinitions, type FormDefinition } from '@site/contract/forms/form';
 import { ErrorSummary } from '../error-summary.tsx';
 import { FormAccepted } from './form-accepted.tsx';
 import { FormField } from './form-field.tsx';
@@ -11,9 +11,7 @@ import styles from './forms.module.css';
 export interface FormProps {
   /** Created once, outside the component, in a separate module. */
   definition: FormDefinition;
-  /** The title of the summary after a failed submission. */
   failed: string;
-  /** The text of the button that opens an empty form after a submission. */
   again: string;
   /** The privacy note. */
   children: ReactNode;
@@ -32,7 +30,7 @@ export function Form({ definition, failed, again, children }: FormProps) {
   const { name, sourceId, title, fields, button } = definition;
   const { status, confirmation, problems, attempt, restart, formProps, fieldProps } = useForm(definition);
   if (status === 'accepted') {
-    const thanks = thanksOf(definition, confirmation);
+    const thanks = formThanks(definition, confirmation);
     return (
       <FormAccepted title={thanks.title} again={again} onAgain={restart}>
         {thanks.text}
@@ -46,7 +44,7 @@ export function Form({ definition, failed, again, children }: FormProps) {
         problems={problems}
         attempt={attempt}
       />
-      {rowsOf(fields).map((row) => {
+      {groupRows(fields).map((row) => {
         const shown = Object.entries(row).map(([each, field]) => (
           <FormField key={each} field={field} {...fieldProps(each)} />
         ));
@@ -66,8 +64,7 @@ export function Form({ definition, failed, again, children }: FormProps) {
   );
 }
 
-/** Groups the fields into rows: one field, or two consecutive halves. */
-function rowsOf(fields: FieldDefinitions): FieldDefinitions[] {
+function groupRows(fields: FieldDefinitions): FieldDefinitions[] {
   const rows: FieldDefinitions[] = [];
   for (const [name, field] of Object.entries(fields)) {
     const [before, ...more] = Object.values(rows.at(-1) ?? {});

@@ -36,7 +36,6 @@ const underway = new Map<string, Promise<SubmitResult>>();
 export function useForm(definition: FormDefinition) {
   const source = definition.name;
   const { name: brand } = useBrand();
-  /** Each field with its initial value, in page order. */
   const initial = useMemo(() => firstValues(definition, brand), [definition, brand]);
   const submitForm = useSubmitForm();
   const { forms } = useSiteConfig();
@@ -72,7 +71,7 @@ export function useForm(definition: FormDefinition) {
     setStatus('sending');
     setIssues([]);
     const { email, ...fields } = checked.output;
-    const idempotencyKey = formDrafts.keyOf(source, filledIn);
+    const idempotencyKey = formDrafts.idempotencyKey(source, filledIn);
     const result = await submitForm({ source, email: String(email), fields, idempotencyKey }).catch(
       () => FAILED,
     );
@@ -115,11 +114,9 @@ export function useForm(definition: FormDefinition) {
 
   return {
     status,
-    /** After acceptance: the confirmation method, if the service reported one. */
     confirmation,
     problems: issues.map(({ field, message }) => ({ field: field && fieldId(source, field), message })),
     attempt,
-    /** Opens the form again: empty, or with the input since the submission. */
     restart: () => {
       setStatus('editing');
       setRestarts((count) => count + 1);

@@ -6,7 +6,6 @@ export interface AppsScreenProps extends Omit<ScreenProps, 'title' | 'children'>
   apps: readonly { name: string; id: string; environment: string; fresh?: boolean }[];
 }
 
-/** The list of apps with their app IDs. */
 export function AppsScreen({ apps, ...screen }: AppsScreenProps) {
   return (
     <Screen title="Apps" {...screen}>

@@ -10,7 +10,6 @@ export interface EnvironmentsScreenProps extends Omit<ScreenProps, 'children'> {
   action: string;
 }
 
-/** The switch between Dev, Stage and Prod, with the blocks in each. */
 export function EnvironmentsScreen({ chosen, blocks, action, ...screen }: EnvironmentsScreenProps) {
   return (
     <Screen {...screen}>

@@ -3,13 +3,11 @@ import { Screen, type ScreenProps } from './screen.tsx';
 import styles from './screen.module.css';
 
 export interface LoginScreenProps extends Omit<ScreenProps, 'children'> {
-  /** The app that the form belongs to. */
   app: string;
   /** The form's call with the response's status line, headers and body. Omit it next to a code sample. */
   call?: { request: string; status: string; response: string };
 }
 
-/** A login form, next to the call that it makes. */
 export function LoginScreen({ app, call, ...screen }: LoginScreenProps) {
   return (
     <Screen hue="signal" {...screen}>

@@ -7,7 +7,6 @@ export interface ScreenProps {
   /** Describes the screen for assistive technology, which does not read its parts. */
   label: string;
   title: string;
-  /** Small, at the end of the bar. */
   note?: string;
   hue?: Hue;
   children: ReactNode;

@@ -7,11 +7,9 @@ import styles from './screen.module.css';
 export interface SettingsScreenProps extends Omit<ScreenProps, 'children'> {
   block: BlockName;
   settings: readonly { name: string; text: string; on: boolean }[];
-  /** Used and included internal users. */
   users?: readonly [used: number, included: number];
 }
 
-/** The settings of a block, as switches. */
 export function SettingsScreen({ block, settings, users, ...screen }: SettingsScreenProps) {
   return (
     <Screen {...screen}>

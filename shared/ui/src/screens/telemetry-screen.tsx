@@ -6,13 +6,10 @@ const BRICK = 9;
 
 export interface TelemetryScreenProps extends Omit<ScreenProps, 'children'> {
   figures: readonly (readonly [name: string, value: string])[];
-  /** The height of each column, in bricks: at most 10. */
   columns: readonly number[];
-  /** Below the first, the middle and the last column. */
   axis: readonly string[];
 }
 
-/** A chart of requests as brick columns, with figures above it. */
 export function TelemetryScreen({ figures, columns, axis, ...screen }: TelemetryScreenProps) {
   return (
     <Screen hue="blue" {...screen}>

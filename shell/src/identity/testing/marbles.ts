@@ -51,7 +51,6 @@ export function testDependencies(scheduler: TestScheduler, given: Partial<Depend
   };
 }
 
-/** An in-memory cookie jar. */
 export function cookieWith(token: string | null): TokenCookie {
   let kept = token;
   return {
@@ -72,7 +71,6 @@ export function stateWith(identity: Partial<IdentityState> = {}): RootState {
 interface Given {
   /** The epic's input actions, as a marble diagram of the keys of `values`. */
   actions: string;
-  /** The epic's output, as a marble diagram. */
   expected: string;
   values: Record<string, IdentityAction>;
   state?: RootState;

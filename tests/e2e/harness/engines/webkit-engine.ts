@@ -163,7 +163,7 @@ async function openWebKit(profile: Profile = {}): Promise<Tab> {
       alwaysMatch: {
         acceptInsecureCerts: true,
         timeouts: { pageLoad: 120_000, script: 120_000 },
-        'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...argumentsOf(profile)] },
+        'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation', ...launchArguments(profile)] },
       },
     },
   });
@@ -171,7 +171,7 @@ async function openWebKit(profile: Profile = {}): Promise<Tab> {
     call: (method, path, body) => remote.call(method, `/session/${sessionId}${path}`, body),
   };
   const tab: Tab = {
-    ...tabOf(session),
+    ...createTab(session),
     async close() {
       await session.call('DELETE', '').catch(() => undefined);
       await window.close();
@@ -199,7 +199,7 @@ async function startDisplay(
   });
 }
 
-function argumentsOf({ dark, javaScript, cookies, storage }: Profile): string[] {
+function launchArguments({ dark, javaScript, cookies, storage }: Profile): string[] {
   return [
     ...(dark ? ['--dark-mode'] : []),
     ...(javaScript === false ? ['--enable-javascript=FALSE'] : []),
@@ -208,7 +208,7 @@ function argumentsOf({ dark, javaScript, cookies, storage }: Profile): string[] 
   ];
 }
 
-function tabOf({ call }: Remote): Omit<Tab, 'close'> {
+function createTab({ call }: Remote): Omit<Tab, 'close'> {
   const evaluate: Tab['evaluate'] = async (task, ...args) => {
     const script = `
       const args = [...arguments];
@@ -224,7 +224,7 @@ function tabOf({ call }: Remote): Omit<Tab, 'close'> {
   };
   const actions = (keys: { type: 'keyDown' | 'keyUp'; value: string }[]) =>
     call('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions: keys }] });
-  const codeOf = (key: string) => keyCodes[key] ?? key;
+  const keyCode = (key: string) => keyCodes[key] ?? key;
   return {
     goto: async (url) => void (await call('POST', '/url', { url })),
     back: async () => void (await call('POST', '/back', {})),
@@ -256,7 +256,7 @@ function tabOf({ call }: Remote): Omit<Tab, 'close'> {
       );
     },
     async press(key: Key) {
-      const keys = key.split('+').map(codeOf);
+      const keys = key.split('+').map(keyCode);
       await actions([
         ...keys.map((value) => ({ type: 'keyDown' as const, value })),
         ...keys.toReversed().map((value) => ({ type: 'keyUp' as const, value })),

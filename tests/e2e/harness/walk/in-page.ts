@@ -11,7 +11,6 @@ interface Watched {
   isDiscarded: boolean;
 }
 
-/** Runs in each document before its scripts. */
 export function watch(): void {
   const watched: Watched = { intent: location.href, isDiscarded: false };
   Object.assign(window, { watched });
@@ -36,18 +35,14 @@ export interface Typed {
   text: string;
 }
 
-/** The page before an act, and the act's effect. */
 export interface Acted {
-  /** Identifies the document. */
   document: number;
   key: string | null;
   y: number;
-  /** The stored drafts, as text. */
   drafts: string;
   typed?: Typed | undefined;
   scrolledTo?: number;
   isInteractive: boolean;
-  /** Whether the step had anything to act on. */
   isDone: boolean;
 }
 
@@ -157,7 +152,6 @@ export function act(step: Step): Acted {
   return acted;
 }
 
-/** The visible state of a page. */
 export interface Shown extends Omit<Acted, 'typed' | 'isDone'> {
   href: string;
   intent: string;
@@ -166,7 +160,6 @@ export interface Shown extends Omit<Acted, 'typed' | 'isDone'> {
   current: (string | null)[];
   hasErrorPanel: boolean;
   isNavigating: boolean;
-  /** Controls that React has not hydrated. */
   silent: string[];
   fields: Typed[];
   farthest: number;

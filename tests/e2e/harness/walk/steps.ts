@@ -12,12 +12,10 @@ export type Step =
   | { do: 'scroll'; percent: number }
   | ({ do: 'disturb' } & Disturbance)
   | { do: 'pause'; ms: number }
-  /** Waits until the page responds. */
   | { do: 'look' }
   /** Ends all disturbances, waits until the page has settled, and checks the invariants. */
   | { do: 'settle' };
 
-/** A visit in one tab. */
 export interface Walk {
   start: string;
   steps: Step[];

@@ -34,7 +34,6 @@ export class UnsteadyNetwork {
   /** Ends the requests that are held. */
   private held: { pathname: string; since: number; answer: () => void }[] = [];
   private readonly unanswered = new Set<Request>();
-  /** The paths of the failed requests since the last `end`. */
   failed: string[] = [];
 
   static async of(page: Page): Promise<UnsteadyNetwork> {

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
 import { waitFor } from '@site/server/testing/wait-for';
-import { ofKind, reportsOf } from '../reports.ts';
+import { ofKind, collectReports } from '../reports.ts';
 import type { Visitor } from '../visitor.ts';
 import { act, look, watch, type Acted, type Shown, type Typed } from './in-page.ts';
 import type { Step } from './steps.ts';
 import { UnsteadyNetwork } from './unsteady-network.ts';
 
-/** The expected headings, by path. */
 export type KnownPages = ReadonlyMap<string, { title: string; headings: readonly string[] }>;
 
 /** Later parts are requested again after 0.5, 1 and 2 s. */
@@ -32,15 +31,13 @@ interface Kept extends Typed {
 
 /** One visitor in one tab, with a model of what the page must show. */
 export class Walker {
-  /** Steps that had something to act on. */
   taken = 0;
   private readonly page: Page;
   private readonly network: UnsteadyNetwork;
-  private readonly reports: ReturnType<typeof reportsOf>;
+  private readonly reports: ReturnType<typeof collectReports>;
   private readonly visitor: Visitor;
   private readonly known: KnownPages;
   private readonly typed = new Map<string, Kept>();
-  /** Scroll positions, by history entry. */
   private readonly places = new Map<string, number>();
   private last: 'opened' | 'returned' | 'scrolled' | 'other' | null = 'other';
   private scrolled: { key: string | null; y: number } | null = null;
@@ -54,7 +51,7 @@ export class Walker {
     this.page = visitor.page;
     this.network = network;
     this.known = known;
-    this.reports = reportsOf(visitor);
+    this.reports = collectReports(visitor);
   }
 
   static async open(visitor: Visitor, url: string, known: KnownPages): Promise<Walker> {

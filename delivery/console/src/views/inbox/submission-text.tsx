@@ -15,7 +15,6 @@ interface SubmissionTextProps {
 /** One submission. It is untrusted: rendered as text, with invisible characters escaped. */
 export function SubmissionText({ submission, onClose }: SubmissionTextProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // It opens below the list; the focus moves there from the "Show" button.
   useEffect(() => heading.current?.focus(), []);
   const { form, email, fields, sentAt, state, markedBy, markedAt, verifiedBy, visitor, removeAt } =
     submission;

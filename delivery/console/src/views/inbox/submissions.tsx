@@ -5,7 +5,7 @@ import { Badge } from '@site/ui/badge';
 import { Button } from '@site/ui/button';
 import { Notice } from '@site/ui/notice';
 import { useRef, useState } from 'react';
-import { isUnanswered, messageOf } from '../../data/call-error.ts';
+import { isUnanswered, errorMessage } from '../../data/call-error.ts';
 import { useConsole } from '../../data/use-console.ts';
 import { useSubmissions } from '../../data/use-submissions.ts';
 import { At } from '../../parts/ago.tsx';
@@ -26,7 +26,6 @@ export function Submissions({ form, state }: SubmissionsProps) {
   const [problem, setProblem] = useState<unknown>(null);
   const [said, setSaid] = useState('');
   const { submissions, error } = inbox;
-  /** Of several requests the last one wins; the focus returns to its button. */
   const asked = useRef(0);
   const opener = useRef<Element | null>(null);
 
@@ -65,7 +64,7 @@ export function Submissions({ form, state }: SubmissionsProps) {
     <>
       {failed !== null && (
         <Notice tone="error" title={isUnanswered(failed) ? 'No response.' : 'That did not work.'}>
-          <p>{messageOf(failed)}</p>
+          <p>{errorMessage(failed)}</p>
         </Notice>
       )}
       {submissions === undefined ? (

@@ -16,9 +16,9 @@ const columns = ['App', 'Live', 'Health', 'Last hour', 'Faults per 1,000 views',
 
 export function AppsTable({ overview: { apps, canary } }: { overview: Overview }) {
   return (
-    <Paged rows={apps.toSorted(byUrgency)} of="apps" textOf={({ app }) => app}>
+    <Paged rows={apps.toSorted(byUrgency)} of="apps" rowText={({ app }) => app}>
       {(shown) => (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrolls by keyboard
         <div className={styles.scroller} role="region" aria-label="Apps, one per row" tabIndex={0}>
           <table className={styles.table}>
             <thead>
@@ -120,17 +120,14 @@ function State({
 }
 
 interface SparklineProps {
-  /** For screen readers: the measure and the time range. */
   label: string;
   values: readonly (number | null)[];
-  /** The minimum upper bound of the y-axis, so that small values look small. */
   top: number;
 }
 
 const WIDTH = 96;
 const HEIGHT = 24;
 
-/** A decorative chart; its latest value is shown next to it as text. */
 function Sparkline({ label, values, top }: SparklineProps) {
   const most = Math.max(...values.map((value) => value ?? 0), top);
   const step = WIDTH / Math.max(values.length - 1, 1);

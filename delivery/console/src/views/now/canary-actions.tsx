@@ -7,7 +7,6 @@ import { ShareSlider } from '../../parts/share-slider.tsx';
 
 type Canary = NonNullable<Overview['canary']>;
 
-/** The largest suggested share, unless the current one is higher. */
 const HALF = 50;
 const MOST = 99;
 

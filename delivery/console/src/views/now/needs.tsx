@@ -31,7 +31,7 @@ export function Needs({ overview }: { overview: Overview }) {
   const { needs } = overview;
   if (needs.length === 0) return null;
   return (
-    <Paged rows={needs} of="needs" textOf={({ kind, app, says }) => `${names[kind]} ${app ?? ''} ${says}`}>
+    <Paged rows={needs} of="needs" rowText={({ kind, app, says }) => `${names[kind]} ${app ?? ''} ${says}`}>
       {(shown) => (
         <ul className={styles.needs}>
           {shown.map((need) => (

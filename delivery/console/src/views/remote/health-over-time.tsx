@@ -5,7 +5,6 @@ import { Part } from '../../parts/view.tsx';
 
 const SHOWN_MINUTES = 6 * 60;
 
-/** The chart library is loaded with the first chart. */
 const Charts = lazy(() => import(/* webpackChunkName: "charts" */ './charts.tsx'));
 
 export function HealthOverTime({ app }: { app: string }) {

@@ -11,7 +11,6 @@ import styles from './start-canary.module.css';
 const NEWEST = 20;
 const STAGE_MINUTES = 30;
 
-/** Common steps; the guard must see no problem before each one. */
 const WAYS = [5, 10, 25, 50, 100];
 
 interface StartCanaryProps {

@@ -26,7 +26,6 @@ interface VersionsProps {
   live: string | null;
 }
 
-/** The versions of an app, newest first, with their actions; `?version=` starts the list at one of them. */
 export function VersionsTable({ app, live }: VersionsProps) {
   const { channel } = useConsole();
   const [limit, setLimit] = useState(PAGE);
@@ -83,7 +82,7 @@ function row({ app, live }: VersionsProps, listed: Listed, { channel, wanted }: 
       <Ago at={publishedAt} />, by {publishedBy}
     </>,
     <From key="from" of={listed} />,
-    sizeOf(listed),
+    formatSize(listed),
     pages ?? '–',
     standing || quarantined ? (
       <>
@@ -127,7 +126,7 @@ function Wanted() {
   );
 }
 
-function sizeOf({ bytes: size, bytesBefore: before }: Listed): string {
+function formatSize({ bytes: size, bytesBefore: before }: Listed): string {
   if (size === undefined) return '–';
   if (before === undefined || before === null) return byteText(size);
   const more = size - before;

@@ -337,7 +337,6 @@ const signals = [
   )`,
   ...sums('signal_minutes'),
   ...sums('signal_pulses'),
-  // The counts are columns of the index, so that queries over weeks do not read the sums.
   ...sums('signal_hours', {
     columns: `
     views integer not null generated always as ((sums #>> '{first,views}')::integer) stored,

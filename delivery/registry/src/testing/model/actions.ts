@@ -37,7 +37,6 @@ export type App = 'shell' | 'mfe-blocks' | 'mfe-partners';
 /** A client's execution of an action. */
 export interface Call {
   action: Action;
-  /** The registry that gets the first attempt. */
   via: 0 | 1;
   /** The COMMIT, from 1, before or after which all database connections of that registry are cut. */
   cut: { commit: number; when: 'before' | 'after' } | null;
@@ -48,11 +47,10 @@ export interface Call {
 /** One call, or two concurrent ones. */
 export interface Step {
   calls: [Call] | [Call, Call];
-  /** Time that passes before. */
   minutes: number;
 }
 
-export function manifestOf(app: App, contents: number): RemoteManifest | ShellManifest {
+export function makeManifest(app: App, contents: number): RemoteManifest | ShellManifest {
   if (app === 'shell') return shellManifest({ contents });
   return app === 'mfe-blocks'
     ? remoteManifest(app, { paths: ['/blocks', '/blocks/auth'], contents })
@@ -61,12 +59,12 @@ export function manifestOf(app: App, contents: number): RemoteManifest | ShellMa
 
 export const allManifests = () =>
   (['shell', 'mfe-blocks', 'mfe-partners'] as const).flatMap((each) =>
-    [1, 2, 3].map((number) => manifestOf(each, number)),
+    [1, 2, 3].map((number) => makeManifest(each, number)),
   );
 
-export const versionOf = (app: App, contents: number): string => manifestOf(app, contents).version;
+export const makeVersion = (app: App, contents: number): string => makeManifest(app, contents).version;
 
-export const configOf = (index: number) => ({ ...siteConfig, origin: `https://origin-${index}.test` });
+export const makeConfig = (index: number) => ({ ...siteConfig, origin: `https://origin-${index}.test` });
 
 const channel = fc.constantFrom<ChannelName>('production', 'production', 'staging');
 const app = fc.constantFrom<App>('mfe-blocks', 'mfe-blocks', 'mfe-partners', 'shell');

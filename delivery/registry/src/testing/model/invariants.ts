@@ -173,7 +173,6 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
     }
   }
 
-  /** Repeated requests act once. */
   async function checkOnce(): Promise<void> {
     const rows = await db.selectFrom('audit_events').select(['action', 'details']).execute();
     const acted = rows

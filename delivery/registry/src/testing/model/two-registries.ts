@@ -7,7 +7,7 @@ import type {
   ShellManifest,
   VerificationAnswer,
 } from '@site/contract';
-import { hexOf, integrityOf } from '@site/contract/integrity';
+import { integrityHex, computeIntegrity } from '@site/contract/integrity';
 import { EXCHANGE_GRANT, EXCHANGE_PATH, ID_TOKEN_TYPE } from '@site/contract/registry-calls/trust.calls';
 import { hashSecret } from '@site/server/secrets';
 import { type Database, openDatabase } from '@site/server/open-database';
@@ -18,10 +18,18 @@ import { createRegistryApp } from '../../create-registry-app.ts';
 import { forEachSettled } from '../../kernel/scheduling.ts';
 import { createHarness, type Harness, testAuditKey } from '../harness.ts';
 import { holdToContract } from '../hold-to-contract.ts';
-import { filesOf } from '../manifests.ts';
+import { manifestBytes } from '../manifests.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../openid-provider.ts';
-import { cellOf, testEdge, type TestEdge } from '../signals.ts';
-import { type Action, type App, type Call, configOf, manifestOf, type Step, versionOf } from './actions.ts';
+import { makeCell, testEdge, type TestEdge } from '../signals.ts';
+import {
+  type Action,
+  type App,
+  type Call,
+  makeConfig,
+  makeManifest,
+  type Step,
+  makeVersion,
+} from './actions.ts';
 
 /** Two registries with separate connections, each through a proxy that can cut them. */
 export interface Servers {
@@ -66,12 +74,10 @@ interface Secret {
   secret: string;
 }
 
-/** A pipeline that may publish an app, and its tokens. */
 interface Trust {
   id: string;
   subject: string;
   isOver: boolean;
-  /** The returned tokens, with their expiry. */
   given: { secret: string; endsAt: number }[];
 }
 
@@ -92,7 +98,7 @@ interface Request {
 const AUDIENCE = 'https://registry.example.com';
 
 const isCommit = (bytes: Buffer) => /\bcommit\b/i.test(bytes.toString('latin1'));
-const codeOf = ({ body }: Answer) => (body['errors'] as { code: string }[] | undefined)?.[0]?.code ?? null;
+const errorCode = ({ body }: Answer) => (body['errors'] as { code: string }[] | undefined)?.[0]?.code ?? null;
 
 /** Both registries in one run of commands, and the state known to their clients. */
 export class TwoRegistries {
@@ -123,7 +129,7 @@ export class TwoRegistries {
     const { compose } = composer;
     // Each version, shell and configuration has different pages.
     composer.compose = async (request) => {
-      const mark = integrityOf(Buffer.concat([request.shell, request.remote])).slice(7, 15);
+      const mark = computeIntegrity(Buffer.concat([request.shell, request.remote])).slice(7, 15);
       return (await compose(request)).map((page) => ({
         ...page,
         page: { ...page.page, head: `<title>${request.config.origin} ${mark}</title>` },
@@ -150,11 +156,11 @@ export class TwoRegistries {
   private async publishAndActivate(): Promise<void> {
     const all: App[] = ['shell', 'mfe-blocks', 'mfe-partners'];
     for (const contents of [1, 2]) {
-      for (const app of all) await this.harness.publish(manifestOf(app, contents));
+      for (const app of all) await this.harness.publish(makeManifest(app, contents));
       if (contents > 1) continue;
-      const apps = Object.fromEntries(all.map((app) => [app, versionOf(app, contents)]));
+      const apps = Object.fromEntries(all.map((app) => [app, makeVersion(app, contents)]));
       for (const [index, channel] of (['production', 'staging'] as const).entries()) {
-        const body = { apps, config: configOf(index), reason: 'the first release' };
+        const body = { apps, config: makeConfig(index), reason: 'the first release' };
         const { status } = await this.harness.send('POST', `/v1/channels/${channel}/releases`, { body });
         if (status !== 201) throw new Error(`The first release of ${channel} was refused.`);
       }
@@ -196,8 +202,8 @@ export class TwoRegistries {
       if (isAlone) await this.exchange(call, action.pick);
       return;
     }
-    if (action.do === 'publish') await this.upload(call, manifestOf(action.app, action.contents));
-    const request = this.requestOf(action);
+    if (action.do === 'publish') await this.upload(call, makeManifest(action.app, action.contents));
+    const request = this.toRequest(action);
     if (request === null) return;
     const answer = await this.ask(call, request, call.cut);
     this.counts.calls += 1;
@@ -210,7 +216,7 @@ export class TwoRegistries {
   private async ask(call: Pick<Call, 'via'>, request: Request, cut: Call['cut'] = null): Promise<Answer> {
     return this.untilAnswered(call.via, cut, async (via) => {
       const answer = await this.inject(via, request);
-      if (codeOf(answer) === 'unavailable') return null;
+      if (errorCode(answer) === 'unavailable') return null;
       if (answer.status >= 500) throw new Error(`${request.url}: ${JSON.stringify(answer)}`);
       return answer;
     });
@@ -239,13 +245,13 @@ export class TwoRegistries {
 
   /** Uploads the files that the registry lacks, like the CLI. */
   private async upload(call: Call, manifest: RemoteManifest | ShellManifest): Promise<void> {
-    const files = new Map(filesOf(manifest).map((bytes) => [integrityOf(bytes), bytes]));
+    const files = new Map(manifestBytes(manifest).map((bytes) => [computeIntegrity(bytes), bytes]));
     const body = { integrities: [...files.keys()] };
     const missing = (await this.ask(call, { method: 'POST', url: '/v1/blobs/missing', body })).body[
       'missing'
     ];
     for (const integrity of missing as string[]) {
-      const url = `/v1/blobs/${hexOf(integrity)}`;
+      const url = `/v1/blobs/${integrityHex(integrity)}`;
       await this.ask(call, { method: 'PUT', url, body: files.get(integrity) as Buffer });
     }
   }
@@ -267,7 +273,7 @@ export class TwoRegistries {
     return { status: response.statusCode, body: answer };
   }
 
-  private requestOf(action: Exclude<Action, { do: WithoutRequest }>): Request | null {
+  private toRequest(action: Exclude<Action, { do: WithoutRequest }>): Request | null {
     const key = randomUUID();
     // Identifies the effects of a call in the final checks.
     const reason = `call ${this.calls}`;
@@ -282,11 +288,11 @@ export class TwoRegistries {
       case 'publish': {
         const { app, contents, defer } = action;
         const url = `/v1/versions${defer ? '?live-checks=defer' : ''}`;
-        return { method: 'POST', url, body: manifestOf(app, contents) };
+        return { method: 'POST', url, body: makeManifest(app, contents) };
       }
       case 'activate': {
         const { app, contents, share, staged } = action;
-        const apps = { [app]: versionOf(app, contents) };
+        const apps = { [app]: makeVersion(app, contents) };
         const stages = staged ? { stages: { shares: [50, 100], everyMinutes: 10 } } : {};
         return inChannel('releases', { apps, ...(share === null ? {} : { share, ...stages }) });
       }
@@ -302,11 +308,11 @@ export class TwoRegistries {
         return inChannel('aborts', {});
       case 'roll back': {
         const { app, to } = action;
-        return inChannel('rollbacks', { app, ...(to === null ? {} : { to: versionOf(app, to) }) });
+        return inChannel('rollbacks', { app, ...(to === null ? {} : { to: makeVersion(app, to) }) });
       }
       case 'set config': {
         const { config, share } = action;
-        const body = { apps: {}, config: configOf(config), ...(share === null ? {} : { share }) };
+        const body = { apps: {}, config: makeConfig(config), ...(share === null ? {} : { share }) };
         return inChannel('releases', body);
       }
       case 'roll back config':
@@ -317,14 +323,14 @@ export class TwoRegistries {
       case 'quarantine':
       case 'unquarantine': {
         const { app, contents } = action;
-        return change(`apps/${app}/versions/${versionOf(app, contents)}/${action.do}s`, {});
+        return change(`apps/${app}/versions/${makeVersion(app, contents)}/${action.do}s`, {});
       }
       case 'collect': {
         const { keepReleases, keepDays } = action;
         return { method: 'POST', url: '/v1/collections', key, body: { keepReleases, keepDays } };
       }
       case 'preview': {
-        const body = { app: action.app, version: versionOf(action.app, action.contents) };
+        const body = { app: action.app, version: makeVersion(action.app, action.contents) };
         return { method: 'POST', url: '/v1/previews', key, body };
       }
       case 'make token':
@@ -411,7 +417,7 @@ export class TwoRegistries {
     const answer = await this.ask(call, request, call.cut);
     this.counts.calls += 1;
     if (trust.isOver) {
-      expect(codeOf(answer)).toBe('id_token_untrusted');
+      expect(errorCode(answer)).toBe('id_token_untrusted');
       return;
     }
     if (answer.status < 300) {
@@ -419,9 +425,9 @@ export class TwoRegistries {
       trust.given.push({ secret: String(secret), endsAt: now + Number(seconds) * 1_000 });
       this.counts.changes += 1;
     } else {
-      expect([codeOf(answer), this.counts.cuts > cuts]).toEqual(['id_token_used', true]);
+      expect([errorCode(answer), this.counts.cuts > cuts]).toEqual(['id_token_used', true]);
     }
-    if (call.again) expect(codeOf(await this.ask(call, request))).toBe('id_token_used');
+    if (call.again) expect(errorCode(await this.ask(call, request))).toBe('id_token_used');
     await this.expectTokens();
   }
 
@@ -435,10 +441,10 @@ export class TwoRegistries {
       .body['apps'] as Record<string, string>;
     await this.edge.tell(
       Object.entries(apps).flatMap(([app, version]) => [
-        cellOf({ app, version, role: 'canary', views: 150, faults: faulty ? 100 : 0 }),
+        makeCell({ app, version, role: 'canary', views: 150, faults: faulty ? 100 : 0 }),
         ...(release.apps[app] === version
           ? []
-          : [cellOf({ app, version: release.apps[app] ?? version, views: 1_500 })]),
+          : [makeCell({ app, version: release.apps[app] ?? version, views: 1_500 })]),
       ]),
     );
   }
@@ -479,7 +485,7 @@ export class TwoRegistries {
     const { body } = await this.ask({ via: 0 }, { method: 'GET', url: `/v1/channels/${channel}` });
     const live = body['release'] as { id: string; apps: Record<string, string> };
     const version = live.apps[app];
-    const contents = [1, 2, 3].find((each) => versionOf(app, each) === version);
+    const contents = [1, 2, 3].find((each) => makeVersion(app, each) === version);
     if (contents === undefined) return;
     const url = `/v1/releases/${live.id}/document`;
     const document = (await this.ask({ via: 1 }, { method: 'GET', url })).body as unknown as ReleaseDocument;
@@ -489,7 +495,7 @@ export class TwoRegistries {
       ...(lose === 'page' ? [] : (document.packs?.pages[app] ?? [])),
     ];
     for (const integrity of lost) await this.harness.store.delete(integrity);
-    const manifest = manifestOf(app, contents);
+    const manifest = makeManifest(app, contents);
     const answer = await this.ask({ via: 1 }, { method: 'POST', url: '/v1/versions', body: manifest });
     expect(answer.status).toBe(200);
     await this.verify(0);

@@ -8,21 +8,20 @@ const UNKEPT = 'no-store';
  * Responses that are not cacheable by default. For a server's option `ServerResponse`: Node and Fastify
  * reject some requests without hooks (no host, an expectation, a closing server).
  */
-export class UnkeptResponse<
+export class NoStoreResponse<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
   // Not set from the start: once a response has a header, Node validates and stores all headers one by one.
   override writeHead(...given: unknown[]): this {
     const headers = given.at(-1);
-    if (!this.hasHeader(CACHE_CONTROL) && !saysHowLong(headers)) this.setHeader(CACHE_CONTROL, UNKEPT);
+    if (!this.hasHeader(CACHE_CONTROL) && !definesCaching(headers)) this.setHeader(CACHE_CONTROL, UNKEPT);
     return super.writeHead(...(given as [number, OutgoingHttpHeaders]));
   }
 }
 
 const CACHE_CONTROL = 'cache-control';
 
-/** Whether the headers already define caching. A list alternates names and values. */
-function saysHowLong(headers: unknown): boolean {
+function definesCaching(headers: unknown): boolean {
   if (typeof headers !== 'object' || headers === null) return false;
   const names = Array.isArray(headers) ? headers.filter((_, index) => index % 2 === 0) : Object.keys(headers);
   return names.some((name) => String(name).toLowerCase() === CACHE_CONTROL);
@@ -38,11 +37,10 @@ export class UnkeptHttp2Response<
   }
 }
 
-/** Errors of invalid HTTP requests. */
 export type BrokenStatus = 400 | 408 | 431;
 
 /** Null for other faults: a broken connection or failed handshake gets no response. */
-function statusOf(code = ''): BrokenStatus | null {
+function brokenStatus(code = ''): BrokenStatus | null {
   if (code === 'HPE_HEADER_OVERFLOW') return 431;
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 408;
   return code.startsWith('HPE_') ? 400 : null;
@@ -73,7 +71,7 @@ export function refuseBroken(
   if (rejected.has(socket)) return;
   // A second response in the middle of an active one would be read as part of it.
   const { _httpMessage: underWay } = socket as { _httpMessage?: ServerResponse };
-  const status = statusOf(error.code);
+  const status = brokenStatus(error.code);
   if (status === null || !socket.writable || underWay?.headersSent) {
     socket.destroy();
     return;

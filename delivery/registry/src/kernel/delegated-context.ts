@@ -1,16 +1,16 @@
-import { queueOf, type Actor } from './actor.ts';
+import { actorQueue, type Actor } from './actor.ts';
 import type { RegistryContext } from './context.ts';
 
 /**
  * Rendering waits in the team's own queue and counts against its upload allowance, except for ops, who render the
  * teams' pages.
  */
-export function onBehalfOf(
+export function delegatedContext(
   context: RegistryContext,
   actor: Pick<Actor, 'tokenId' | 'pipeline' | 'owner' | 'scopes'>,
 ): RegistryContext {
   const { composer, uploads } = context;
-  const queue = queueOf(actor);
+  const queue = actorQueue(actor);
   return {
     ...context,
     composer: {

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
  * A list as rows with one text column `value`, to join or select from. It is a single parameter: statements are limited
  * to 65,535 of them, and a store has more blobs.
  */
-export function rowsOf(values: readonly (string | number)[]): RawBuilder<unknown> {
+export function jsonRows(values: readonly (string | number)[]): RawBuilder<unknown> {
   return sql`jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)`;
 }
 

@@ -1,0 +1,10 @@
+export { noSessionCookie, readSessionId, requireOwnPage, sessionCookie } from './console-cookie.ts';
+export { type FollowersOptions, type Listener, createFollowers } from './followers.ts';
+export { tokenLimits } from './limit-tokens.ts';
+export { makeToken, revokeToken, showTokens } from './manage-tokens.ts';
+export { sessionRoutes } from './session.routes.ts';
+export { authenticateRequest, authenticateSession, describeSession, signIn, signOut } from './sessions.ts';
+export { allTokens, expiredEdgeTokens, findToken, keepTokens, listEndingTokens } from './token.repository.ts';
+export { type BootstrapToken, accountFields, authenticate, saveBootstrapTokens } from './tokens.ts';
+export { listTrusts } from './trust.repository.ts';
+export { exchangeRoutes, trustRoutes } from './trust.routes.ts';
