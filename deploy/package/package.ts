@@ -5,8 +5,8 @@ import { parseArgs, promisify } from 'node:util';
 import { root, stage } from './stage.ts';
 
 /**
- * `npm run package [-- --out <folder>] [tar] [deb] [image]`: builds the installed tree and, from it, a tarball, a Debian
- * package and an OCI image (default: all), reproducibly: SOURCE_DATE_EPOCH is the time of the last commit.
+ * `npm run package [-- --out <folder>] [tar] [deb] [image]`: builds the installed tree and, from it, a tarball, a
+ * Debian package and an OCI image (default: all), reproducibly: SOURCE_DATE_EPOCH is the time of the last commit.
  */
 const builders = { tar: buildTar, deb: buildDeb, image: buildImage };
 const BASE_PACKAGES = 'base-files,libc6,libstdc++6,libatomic1,util-linux,dash,coreutils,tzdata';

@@ -7,7 +7,8 @@ const pages = {
   application: {
     field: 'application',
     content:
-      'Your application: registration, login and everything after it. Log In, Sign Up and the plans link here, with the plan and the campaign in the query.',
+      'Your application: registration, login and everything after it. Log In, Sign Up and the plans link here, ' +
+      'with the plan and the campaign in the query.',
   },
   status: { field: 'status', content: 'Your status page: incidents and uptime of each block.' },
   support: { field: 'support', content: 'Your support center: answers, and requests to follow.' },
@@ -15,7 +16,8 @@ const pages = {
   documentation: {
     field: 'documentation',
     content:
-      'Your documentation: a page for each block and each customer story. Links append the name of the page to the field.',
+      'Your documentation: a page for each block and each customer story. ' +
+      'Links append the name of the page to the field.',
   },
   x: { field: 'social.x', content: 'Your profile on X.' },
   linkedin: { field: 'social.linkedin', content: 'Your company’s page on LinkedIn.' },

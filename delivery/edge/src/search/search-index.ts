@@ -119,8 +119,8 @@ function queryWords(query: string): string[] {
 }
 
 /**
- * In order, except that no remote has more than half of the first places, however many, while others have results. It gets
- * more than its share only of the places that others leave empty.
+ * In order, except that no remote has more than half of the first places, however many, while others have results. It
+ * gets more than its share only of the places that others leave empty.
  */
 function toResults(hits: readonly Hit[], entries: readonly SearchEntry[]): SearchResult[] {
   const chosen: { hit: Hit; entry: SearchEntry; isExtra: boolean }[] = [];

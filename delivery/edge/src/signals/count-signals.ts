@@ -44,8 +44,8 @@ export interface Sender {
 export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
   token(caller: string, shown: { release: string; page: string }): string | null;
   /**
-   * For a page that is the same for all visitors, within the network's quota. Documents that a canary changes have their
-   * own tokens: a script can request this one for any page, but not a document.
+   * For a page that is the same for all visitors, within the network's quota. Documents that a canary changes have
+   * their own tokens: a script can request this one for any page, but not a document.
    */
   tokenFor(caller: string, page: string | undefined): SignalsToken;
   /**
