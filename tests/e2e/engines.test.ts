@@ -75,13 +75,16 @@ describe.each(installed.map((engine) => [engine.name, engine] as const))('in %s'
 
     test('gets the scripts of the first view in one wave, and those of linked pages before a click', async () => {
       await visit(tab, '/home');
-      const early = await tab.evaluate(() =>
-        [...document.querySelectorAll<HTMLLinkElement>('link[data-rel="preload"]')].map(
-          ({ href }) =>
-            performance
-              .getEntriesByName(href)
-              .map((entry) => (entry as PerformanceResourceTiming).initiatorType)[0],
-        ),
+      const [, ...preloads] = listScripts(await readDocument('/home'));
+      const early = await tab.evaluate(
+        (paths) =>
+          paths.map(
+            (path) =>
+              performance
+                .getEntriesByName(new URL(path, location.href).href)
+                .map((entry) => (entry as PerformanceResourceTiming).initiatorType)[0],
+          ),
+        preloads,
       );
       expect(early.length).toBeGreaterThanOrEqual(3);
       // Not `script`: its request would wait for the script that requests it.
@@ -436,8 +439,8 @@ async function readDocument(path: string): Promise<string> {
 
 /** The scripts of a document's first view: its entry and its preloads. */
 function listScripts(html: string): string[] {
-  const tags = html.match(/<script defer[^>]*>|<link data-rel="preload"[^>]*>/g) ?? [];
-  return tags.map((tag) => /(?:src|href)="([^"]+)"/.exec(tag)?.[1] ?? '');
+  const [, entry = ''] = /<script defer[^>]* src="([^"]+)"/.exec(html) ?? [];
+  return [entry, ...[...html.matchAll(/\["([^"]+)","sha384-/g)].map(([, path = '']) => path)];
 }
 
 /** The files that a click on a link to `path` needs. */

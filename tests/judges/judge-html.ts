@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { judgeFile, run, type Judged, type Verdict } from './verdict.ts';
 
@@ -54,19 +55,21 @@ interface HtmlValidateResult {
 }
 
 /** html-validate, with the rules of the HTML standard. */
-export async function judgeMarkup({ pages }: Judged): Promise<Verdict> {
+export async function judgeMarkup({ pages, folder }: Judged): Promise<Verdict> {
   const files = listFiles(pages);
-  const { stdout, output } = await run(process.execPath, [
+  // It exits before a pipe has taken all of its output.
+  const report = join(folder, 'html-validate.json');
+  const { output } = await run(process.execPath, [
     judgeFile('html-validate/bin/html-validate.mjs'),
     '--preset',
     'standard',
     '--formatter',
-    'json',
+    `json=${report}`,
     ...files,
   ]);
   let results: HtmlValidateResult[];
   try {
-    results = JSON.parse(stdout) as HtmlValidateResult[];
+    results = JSON.parse(await readFile(report, 'utf8')) as HtmlValidateResult[];
   } catch (cause) {
     throw new Error(`html-validate did not answer with JSON:\n${output}`, { cause });
   }

@@ -51,7 +51,7 @@ test('contains data, scripts, styles, fonts, page head, preloads, entry and page
     '<style data-href="/assets/mfe-marketing/home.css">@font-face{src:url(/assets/mfe-marketing/a.woff2)}</style>',
     '<link rel="preload" as="font" type="font/woff2" crossorigin href="/assets/shell/sans.woff2">',
     '<title>Home</title>',
-    `<link data-rel="preload" as="script" fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" href="/assets/mfe-marketing/remoteEntry.js">`,
+    `[["/assets/mfe-marketing/remoteEntry.js","${integrity}"]].forEach(`,
     `<script defer fetchpriority="low" crossorigin="anonymous" integrity="${integrity}" src="/assets/shell/main.js"></script>`,
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
     '</head><body><div id="root" data-sent="3 5"><main>Hello</main></div>',

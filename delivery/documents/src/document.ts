@@ -107,7 +107,7 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
   const scripts = parts.inlineScripts.map(inlineScriptText);
   const styles = parts.styles.map(({ href, css }) => ({ href, text: inlineStyleText(css) }));
   const bannerStyles = parts.banner === null ? [] : [bannerCss];
-  const preloadScript = parts.preloads.length > 0 ? startPreloads : null;
+  const preloadScript = parts.preloads.length > 0 ? startPreloads(parts.preloads) : null;
   const head = [
     '<meta charset="utf-8">',
     // First, because later elements with the same id are ignored. Pages can contribute only later elements.
@@ -132,11 +132,6 @@ export function assembleDocument(parts: DocumentParts): { html: string; inline: 
     // First-view images before scripts, which are fetched with low priority: the page paints earlier and becomes
     // interactive at the same time, because the connection is never idle.
     parts.page?.head ?? '',
-    ...parts.preloads.map(
-      ({ href, integrity }) =>
-        '<link data-rel="preload" as="script" fetchpriority="low" crossorigin="anonymous" ' +
-        `integrity="${integrity}" href="${escapeAttribute(href)}">`,
-    ),
     ...(preloadScript ? [`<script>${preloadScript}</script>`] : []),
     ...(parts.entry ? [entryTag(parts.entry)] : []),
     ...parts.rootFiles.flatMap((name) => rootLinks[name] ?? []),
@@ -175,9 +170,14 @@ function measure(html: string): string {
  * cache. With low priority WebKit would start it only after the entry has arrived. WebKit is also the only engine
  * without `rel=prefetch`.
  */
-const startPreloads =
-  "'unsupported'in document.documentElement.dataset||document.querySelectorAll('link[data-rel]').forEach(l=>{" +
-  "l.relList.supports('prefetch')?l.rel='preload':fetch(l.href,{integrity:l.integrity}).catch(()=>{})})";
+const startPreloads = (preloads: readonly ScriptLink[]) =>
+  `'unsupported'in document.documentElement.dataset||${preloadList(preloads)}.forEach(([href,integrity])=>{` +
+  "let l=document.createElement('link');if(l.relList.supports('prefetch'))document.head.append(Object.assign(l," +
+  "{rel:'preload',as:'script',fetchPriority:'low',crossOrigin:'anonymous',integrity,href}));" +
+  'else fetch(href,{integrity}).catch(()=>{})})';
+
+const preloadList = (preloads: readonly ScriptLink[]) =>
+  escapeJson(preloads.map(({ href, integrity }) => [href, integrity]));
 
 function entryTag({ href, integrity }: ScriptLink): string {
   return (

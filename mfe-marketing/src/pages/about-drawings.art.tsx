@@ -239,7 +239,7 @@ export const featureDrawings: Record<FeatureDrawingName, Art> = {
   ),
   available: art(
     // The plate is wider than the others but has the same left edge.
-    <Drawing viewBox="-91 -104.6 173 164.6">
+    <Drawing viewBox="-91 -105 173 165">
       <Brick hue="ink" at={[-3, -1.5, -0.4]} size={[6, 3, 0.4]} studs={false} />
       <Brick hue="sun" at={[-2.7, -0.8, 0]} size={[1.6, 1.6, 1.2]} />
       <Brick hue="sun" at={[-0.8, -0.8, 0]} size={[1.6, 1.6, 1.2]} />

@@ -230,6 +230,6 @@ test('with a remote store, an edge restarts without registry and store', async (
   await waitFor(() => expect(edge.canary()).toBe('r2'));
   expect(edge.release()).toBe('r1');
   const page = await ask(url, '/blocks', withBucket(0));
-  const [, script = ''] = /<link data-rel="preload" as="script"[^>]* href="([^"]+)">/.exec(page.text) ?? [];
+  const [, script = ''] = /\[\["([^"]+)","sha/.exec(page.text) ?? [];
   expect((await ask(url, script)).text).toBe('/* mfe-blocks two */');
 });

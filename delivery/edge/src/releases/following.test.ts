@@ -127,7 +127,7 @@ describe('releases', () => {
         const { status, text } = await ask(url, '/blocks');
         expect(status).toBe(200);
         const [, edition = ''] = /<main>\/blocks {2}([\w-]+)<\/main>/.exec(text) ?? [];
-        const [, script = ''] = /<link data-rel="preload" as="script"[^>]* href="([^"]+)">/.exec(text) ?? [];
+        const [, script = ''] = /\[\["([^"]+)","sha/.exec(text) ?? [];
         const asset = await ask(url, script);
         expect([asset.status, asset.text]).toEqual([200, `/* mfe-blocks ${edition} */`]);
         requests += 1;
