@@ -33,13 +33,17 @@ async function* followNumbered(
   });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   let text = '';
+  let revision: number | undefined;
   const decoder = new TextDecoder();
   for await (const chunk of response.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const [, id, data] = /^id: (.*)\nevent: state\ndata: (.*)$/m.exec(text.slice(0, end)) ?? [];
       text = text.slice(end + 2);
-      if (data !== undefined) yield { state: JSON.parse(data) as ChannelState, revision: Number(id) };
+      // A change while a follower starts is sent twice.
+      if (data === undefined || Number(id) === revision) continue;
+      revision = Number(id);
+      yield { state: JSON.parse(data) as ChannelState, revision };
     }
   }
 }
