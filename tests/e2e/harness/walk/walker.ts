@@ -18,6 +18,7 @@ const ANCHOR_TOP = 88;
 const expectedMessages = [
   /^error: Failed to load resource/,
   /^warning: mfe-[\w-]+ failed on [^ ]+(?:; retrying)?\./,
+  /^warning: \/__site\/state could not be loaded\./,
   /^error: The guest identity could not be loaded\./,
   /^warning: The resource .* was preloaded using link preload but not used/,
   /^error: Loading chunk /,
