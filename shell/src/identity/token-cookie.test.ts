@@ -34,14 +34,26 @@ test('the cookie is Secure, has path / and lasts much longer than the token', ()
   expect(writes).toEqual(['authToken=a.b.c; path=/; Secure; SameSite=Lax; max-age=34128000']);
 });
 
-test('a written token replaces those that a script planted for a path', () => {
-  history.replaceState(null, '', '/policies/privacy');
-  for (const path of ['/policies', '/policies/', '/policies/privacy'])
-    document.cookie = `authToken=${tokenFor('another', 900)}; path=${path}; Secure`;
+test.each(['', '; domain=www.example.com', '; domain=example.com'])(
+  'a written token replaces those that a script planted for a path and a domain ("%s")',
+  (domain) => {
+    history.replaceState(null, '', '/policies/privacy');
+    for (const path of ['/policies', '/policies/', '/policies/privacy', ...(domain ? ['/'] : [])])
+      document.cookie = `authToken=${tokenFor('another', 900)}; path=${path}${domain}; Secure`;
+    const cookie = createTokenCookie(document);
+    cookie.write(token);
+    expect(cookie.read()).toBe(token);
+    expect(document.cookie).toBe(`authToken=${token}`);
+  },
+);
+
+test("a parent domain's cookie that is no guest's token is left", () => {
+  document.cookie = 'authToken=x.y.z; domain=example.com; path=/; Secure';
   const cookie = createTokenCookie(document);
   cookie.write(token);
+  expect(document.cookie).toContain('authToken=x.y.z');
   expect(cookie.read()).toBe(token);
-  expect(document.cookie).toBe(`authToken=${token}`);
+  document.cookie = 'authToken=; domain=example.com; path=/; Secure; max-age=0';
 });
 
 test("reads another tab's changes", () => {

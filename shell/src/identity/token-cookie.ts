@@ -31,11 +31,17 @@ function decodedValues(cookies: string, name: string): string[] {
 const quiet = { error: () => undefined };
 const isReadable = (token: string) => readToken(token, quiet).guestId !== '';
 
-/** Cookies of a longer path come first, and a script may have planted one. */
-function removeOfPaths(document: Pick<Document, 'cookie'>): void {
+/** A script may have planted a guest's token for a longer path, which comes first, or for a domain. */
+function removePlanted(document: Pick<Document, 'cookie'>): void {
+  const labels = location.hostname.split('.');
+  const domains = labels.map((_, at) => `; domain=${labels.slice(at).join('.')}`);
+  const remove = (path: string, domain: string) => {
+    document.cookie = `${NAME}=; path=${path}${domain}; Secure; max-age=0`;
+  };
+  for (const domain of domains) remove('/', domain);
   let path = location.pathname.replace(/\/$/, '');
   for (; path !== ''; path = path.slice(0, path.lastIndexOf('/')))
-    for (const each of [path, `${path}/`]) document.cookie = `${NAME}=; path=${each}; Secure; max-age=0`;
+    for (const domain of ['', ...domains]) for (const each of [path, `${path}/`]) remove(each, domain);
 }
 
 export function createTokenCookie(document: Pick<Document, 'cookie'>): TokenCookie {
@@ -48,9 +54,14 @@ export function createTokenCookie(document: Pick<Document, 'cookie'>): TokenCook
   return {
     read: () => kept() ?? unkept,
     write(token) {
-      document.cookie = `${NAME}=${encodeURIComponent(token)}; ${ATTRIBUTES}; max-age=${MAX_AGE_SECONDS}`;
+      const text = `${NAME}=${encodeURIComponent(token)}; ${ATTRIBUTES}; max-age=${MAX_AGE_SECONDS}`;
+      document.cookie = text;
       const found = kept();
-      if (found !== null && found !== token) removeOfPaths(document);
+      if (found !== null && found !== token) {
+        removePlanted(document);
+        // Some browsers do not tell this host's cookie from one for its domain.
+        document.cookie = text;
+      }
       unkept = kept() === token ? null : token;
     },
     remove() {
