@@ -85,7 +85,8 @@ Samples show the form of each message, with invented values.</p>
 <ul>${service.operations
     .map(
       (operation) =>
-        `<li><a href="#${anchor(operation)}">${method(operation)} <span>${escapeAttribute(operation.summary)}</span></a></li>`,
+        `<li><a href="#${anchor(operation)}">${method(operation)} ` +
+        `<span>${escapeAttribute(operation.summary)}</span></a></li>`,
     )
     .join('')}
 <li><a href="#schemas">Schemas</a></li><li><a href="#errors">Errors</a></li></ul>
