@@ -39,6 +39,8 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
     const integrity = /integrity="([^"]*)"/.exec(tag)?.[1];
     if (href && integrity) integrities.set(href, integrity);
   }
+  for (const [, href = '', integrity = ''] of html.matchAll(/\["([^"]+)","(sha384-[^"]+)"\]/g))
+    integrities.set(href, integrity);
   const problems = await Promise.all(
     [...new Set([...integrities.keys(), ...(route.paths ?? []).map((file) => assetUrl(app, file))])].map(
       async (url) => {
