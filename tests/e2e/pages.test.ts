@@ -46,10 +46,10 @@ const watchedIn = (page: Page) => page.evaluate(() => (window as unknown as { wa
 const unprotected = (files: AddedFile[]) =>
   files.filter(({ integrity }) => !/^sha(384|512)-/.test(integrity));
 
-/** The scripts and stylesheets in a document's HTML. */
+/** The scripts and stylesheets that a document's HTML names, in tags and in the list of preloads. */
 function filesIn(html: string): AddedFile[] {
   const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
-  return [...html.matchAll(/<(?:script|link)\b[^>]*>/g)]
+  const tags = [...html.matchAll(/<(?:script|link)\b[^>]*>/g)]
     .map(([tag]) => ({
       tag,
       url: attribute(tag, 'src') || attribute(tag, 'href'),
@@ -61,6 +61,10 @@ function filesIn(html: string): AddedFile[] {
         / rel="(stylesheet|modulepreload)"/.test(tag) ||
         / as="(script|style)"/.test(tag),
     );
+  const preloads = [...html.matchAll(/\["([^"]+)","(sha384-[^"]+)"\]/g)].map(
+    ([tag, url = '', integrity = '']) => ({ tag, url, integrity }),
+  );
+  return [...tags, ...preloads];
 }
 
 test('the list of pages matches the release’s', async () => {
