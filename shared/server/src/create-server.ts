@@ -139,7 +139,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     noteRefusal(request, apiError);
     if (wentAway(request)) request.log.info('the client disconnected before the request was complete');
     else if (apiError.status >= 500)
-      request.log.error({ err: error, route: linkRoute(request), code: apiError.code }, 'the request failed');
+      request.log.error(
+        { err: error, route: requestRoute(request), code: apiError.code },
+        'the request failed',
+      );
     void reply.status(apiError.status).header('cache-control', 'no-store');
     void reply.headers(apiError.headers).type(JSON_API);
     return errorDocument(apiError, request.id);
@@ -180,7 +183,7 @@ function wentAway({ raw }: FastifyRequest): boolean {
 }
 
 /** The pattern, because paths contain visitors' ids. */
-export const linkRoute = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown';
+export const requestRoute = (request: FastifyRequest): string => request.routeOptions.url ?? 'unknown';
 
 let ofThisProcess: Metric[] | undefined;
 function processMetrics(): Metric[] {
@@ -202,7 +205,7 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
     registers: [metrics],
   });
   app.addHook('onResponse', (request, reply, done) => {
-    const route = linkRoute(request);
+    const route = requestRoute(request);
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     request.log.info(
       {

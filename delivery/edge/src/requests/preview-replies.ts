@@ -19,7 +19,7 @@ import type { Route } from './route-request.ts';
 export interface PreviewReplyOptions {
   releases: Pick<ShownReleases, 'live'>;
   previews: Pick<PreviewKeeper, 'view'>;
-  signals: Pick<SignalCounter, 'readConfirmation'>;
+  signals: Pick<SignalCounter, 'previewConfirmation'>;
   now(): number;
 }
 
@@ -45,7 +45,7 @@ export function createPreviewReplies({
       const origin = releases.live()?.document.release.config.origin;
       // Browsers also keep secure cookies for localhost.
       if (origin !== undefined && !isHttpsOrLocal(new URL(origin))) return previewProblem('insecure');
-      const confirmation = signals.readConfirmation(linkId);
+      const confirmation = signals.previewConfirmation(linkId);
       if (confirmation === null) return previewProblem('unavailable');
       if (isAnswer && !isUserInitiated(request)) return previewProblem('not-pressed');
       const view = await previews.view(linkId, caller);

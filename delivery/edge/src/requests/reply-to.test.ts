@@ -47,7 +47,7 @@ function reply(
       tokenFor: () => ({ token: 't1' }),
       take: () => undefined,
       takeBrowserReports: () => undefined,
-      readConfirmation: () => 'confirmed',
+      previewConfirmation: () => 'confirmed',
     },
     now: () => 0,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

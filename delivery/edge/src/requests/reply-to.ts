@@ -40,7 +40,7 @@ export interface ReplyOptions {
   recent(): ReleaseDocument[];
   archive: Pick<AssetArchive, 'find'>;
   previews: PreviewKeeper;
-  signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports' | 'readConfirmation'>;
+  signals: Pick<SignalCounter, 'token' | 'tokenFor' | 'take' | 'takeBrowserReports' | 'previewConfirmation'>;
   now(): number;
   log: EdgeLog;
 }

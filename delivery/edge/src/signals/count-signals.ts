@@ -54,7 +54,7 @@ export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 't
    */
   networkBucket(caller: string): number | null;
   /** See `Tokens`; here, because this has the key that all edges share. */
-  readConfirmation(linkId: string): string | null;
+  previewConfirmation(linkId: string): string | null;
   take(body: SentBody, sender: Sender): void;
   takeBrowserReports(body: SentBody, sender: Sender): void;
 }
@@ -138,7 +138,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       return { token: makeToken(caller, { release: one.release.id, page }) };
     },
     networkBucket,
-    readConfirmation: tokens.readConfirmation,
+    previewConfirmation: tokens.previewConfirmation,
 
     take(body, sender) {
       const sent = read(body, sender);

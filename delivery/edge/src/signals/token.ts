@@ -19,7 +19,7 @@ export interface Tokens {
   /** One of `bits` for a network: identical on every edge of this registry, and unpredictable without the key. */
   networkBit(network: string, bits: number): number;
   /** Proves that the edge's page about this preview link was shown; null without the key. */
-  readConfirmation(linkId: string): string | null;
+  previewConfirmation(linkId: string): string | null;
   /** The network's position in canary shares; null without the key. */
   networkBucket(network: string): number | null;
 }
@@ -60,7 +60,7 @@ export function createTokens(now: () => number): Tokens {
       if (!secret) throw new Error('There is no key to draw the bits of networks with.');
       return sign(secret, `network ${network}`).readUInt32BE() % bits;
     },
-    readConfirmation: (linkId) => secret && sign(secret, `preview ${linkId}`).toString('base64url'),
+    previewConfirmation: (linkId) => secret && sign(secret, `preview ${linkId}`).toString('base64url'),
     networkBucket: (network) => secret && sign(secret, `bucket ${network}`).readUInt32BE() % BUCKETS,
   };
 }

@@ -1,6 +1,6 @@
 import type { ReferralConfirmation } from '@site/contract';
 import { baseErrors } from '@site/server/base-errors';
-import { noteRefusal, linkRoute } from '@site/server/create-server';
+import { noteRefusal, requestRoute } from '@site/server/create-server';
 import { toApiError } from '@site/server/error-document';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { formsErrors } from '../kernel/errors.ts';
@@ -63,7 +63,10 @@ export function addFormPosts(
     const apiError = toApiError(error);
     noteRefusal(request, apiError);
     if (apiError.status >= 500)
-      request.log.error({ err: error, route: linkRoute(request), code: apiError.code }, 'the request failed');
+      request.log.error(
+        { err: error, route: requestRoute(request), code: apiError.code },
+        'the request failed',
+      );
     const site = findSite(request);
     const posted = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const form = forms.findNewest(posted.get('source_id') ?? '')?.definition;
