@@ -16,10 +16,10 @@ else if (Object.hasOwn(roles, role ?? '')) await roles[role]();
 else fail(`Usage: site-platform <role>. Roles: ${Object.keys(roles).join(', ')}, health <role>.`);
 
 /** For containers: whether the process in this container is ready. */
-async function checkHealth(process_) {
-  if (!Object.hasOwn(healthPorts, process_ ?? ''))
+async function checkHealth(role) {
+  if (!Object.hasOwn(healthPorts, role ?? ''))
     return fail(`Usage: site-platform health <${Object.keys(healthPorts).join('|')}>`);
-  const port = process.env[process_ === 'edge' ? 'OPS_PORT' : 'PORT'] ?? healthPorts[process_];
+  const port = process.env[role === 'edge' ? 'OPS_PORT' : 'PORT'] ?? healthPorts[role];
   const url = `http://127.0.0.1:${port}/readyz`;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });

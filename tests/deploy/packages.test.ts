@@ -121,12 +121,8 @@ testIf(
     };
     await runInside('dpkg -i /site-platform.deb');
 
-    const [site, ops, gateway, forms, registry] = [0, 1, 2, 3, 4].map(
-      (
-        (first) => (offset: number) =>
-          first + offset
-      )(await freePorts(5)),
-    ) as [number, number, number, number, number];
+    const site = await freePorts(5);
+    const [ops, gateway, forms, registry] = [site + 1, site + 2, site + 3, site + 4] as const;
     const address = (port: number) => `http://localhost:${port}/`;
     const env = { SITE_TOKEN: createToken(), SITE_REGISTRY: address(registry) };
     const config = {

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { assetUrl, newsletterThanks, type BootData } from '@site/contract';
+import { readPreloads } from '@site/documents/testing/read-preloads';
 import { chromium, firefox } from './harness/engines/puppeteer-engine.ts';
 import type { Engine, PageHandle, Profile, Tab } from './harness/engines/engine.ts';
 import { webkit } from './harness/engines/webkit-engine.ts';
@@ -440,7 +441,7 @@ async function readDocument(path: string): Promise<string> {
 /** The scripts of a document's first view: its entry and its preloads. */
 function listScripts(html: string): string[] {
   const [, entry = ''] = /<script defer[^>]* src="([^"]+)"/.exec(html) ?? [];
-  return [entry, ...[...html.matchAll(/\["([^"]+)","sha384-/g)].map(([, path = '']) => path)];
+  return [entry, ...readPreloads(html).map(({ href }) => href)];
 }
 
 /** The files that a click on a link to `path` needs. */

@@ -1,3 +1,4 @@
+import { readPreloads } from '@site/documents/testing/read-preloads';
 import type { Page } from 'playwright-core';
 import { releaseData } from './harness/release-data.ts';
 import { sharedSite } from './harness/shared-site.ts';
@@ -61,10 +62,7 @@ function filesIn(html: string): AddedFile[] {
         / rel="(stylesheet|modulepreload)"/.test(tag) ||
         / as="(script|style)"/.test(tag),
     );
-  const preloads = [...html.matchAll(/\["([^"]+)","(sha384-[^"]+)"\]/g)].map(
-    ([tag, url = '', integrity = '']) => ({ tag, url, integrity }),
-  );
-  return [...tags, ...preloads];
+  return [...tags, ...readPreloads(html).map(({ href, integrity }) => ({ tag: '', url: href, integrity }))];
 }
 
 test('the list of pages matches the release’s', async () => {

@@ -1,5 +1,6 @@
 import { computeIntegrity } from '@site/contract/integrity';
 import { assetUrl, STATE_PATH, type BootData, type TableAnswer } from '@site/contract';
+import { readPreloads } from '@site/documents/testing/read-preloads';
 
 /** Fetches a path from alternating edges, as behind a load balancer. */
 export type Fetch = (path: string) => Promise<Response>;
@@ -39,8 +40,7 @@ export async function checkPage(fetchFrom: Fetch, path: string): Promise<Checked
     const integrity = /integrity="([^"]*)"/.exec(tag)?.[1];
     if (href && integrity) integrities.set(href, integrity);
   }
-  for (const [, href = '', integrity = ''] of html.matchAll(/\["([^"]+)","(sha384-[^"]+)"\]/g))
-    integrities.set(href, integrity);
+  for (const { href, integrity } of readPreloads(html)) integrities.set(href, integrity);
   const problems = await Promise.all(
     [...new Set([...integrities.keys(), ...(route.paths ?? []).map((file) => assetUrl(app, file))])].map(
       async (url) => {

@@ -3,6 +3,7 @@ import { ask } from '../testing/ask.ts';
 import { bootDataIn, createEdgeHarness, findManifest, type EdgeHarness } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
+import { readPreloads } from '@site/documents/testing/read-preloads';
 
 let harness: EdgeHarness;
 beforeEach(async () => {
@@ -230,6 +231,6 @@ test('with a remote store, an edge restarts without registry and store', async (
   await waitFor(() => expect(edge.canary()).toBe('r2'));
   expect(edge.release()).toBe('r1');
   const page = await ask(url, '/blocks', withBucket(0));
-  const [, script = ''] = /\[\["([^"]+)","sha/.exec(page.text) ?? [];
+  const script = readPreloads(page.text)[0]?.href ?? '';
   expect((await ask(url, script)).text).toBe('/* mfe-blocks two */');
 });

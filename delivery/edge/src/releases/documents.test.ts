@@ -5,6 +5,7 @@ import { ask } from '../testing/ask.ts';
 import { bootDataIn, edgeHarnessForEachTest, findManifest } from '../testing/edge-harness.ts';
 import { createSampleRelease, specifiedPages, specifiedRedirects } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
+import { readPreloads } from '@site/documents/testing/read-preloads';
 
 const harness = edgeHarnessForEachTest();
 
@@ -34,14 +35,10 @@ describe('documents', () => {
   test('reference only files that are served, each with its integrity', async () => {
     const { url } = await harness.startServing();
     const { text } = await ask(url, '/blocks');
-    const entry = [...text.matchAll(/integrity="([^"]+)" src="([^"]+)"/g)].map(([, hash, path]) => [
-      path,
-      hash,
-    ]);
-    const preloads = JSON.parse(/\|\|(\[\[.*?\]\])\.forEach/.exec(text)?.[1] ?? '[]') as string[][];
-    const scripts = [...entry, ...preloads];
+    const [, hash = '', entry = ''] = /integrity="([^"]+)" src="([^"]+)"/.exec(text) ?? [];
+    const scripts = [{ href: entry, integrity: hash }, ...readPreloads(text)];
     expect(scripts).toHaveLength(3);
-    for (const [href = '', integrity] of scripts) {
+    for (const { href, integrity } of scripts) {
       const { status, body } = await ask(url, href);
       expect(status).toBe(200);
       expect(`sha384-${createHash('sha384').update(body).digest('base64')}`).toBe(integrity);

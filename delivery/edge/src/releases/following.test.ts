@@ -2,6 +2,7 @@ import { ask } from '../testing/ask.ts';
 import { sampleAsset, edgeHarnessForEachTest } from '../testing/edge-harness.ts';
 import { createSampleRelease } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
+import { readPreloads } from '@site/documents/testing/read-preloads';
 
 const harness = edgeHarnessForEachTest();
 
@@ -127,7 +128,7 @@ describe('releases', () => {
         const { status, text } = await ask(url, '/blocks');
         expect(status).toBe(200);
         const [, edition = ''] = /<main>\/blocks {2}([\w-]+)<\/main>/.exec(text) ?? [];
-        const [, script = ''] = /\[\["([^"]+)","sha/.exec(text) ?? [];
+        const script = readPreloads(text)[0]?.href ?? '';
         const asset = await ask(url, script);
         expect([asset.status, asset.text]).toEqual([200, `/* mfe-blocks ${edition} */`]);
         requests += 1;
