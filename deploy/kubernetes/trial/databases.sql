@@ -1,0 +1,3 @@
+create database registry;
+create database gateway;
+create database forms;
