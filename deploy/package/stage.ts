@@ -57,6 +57,8 @@ export async function stage(folder: string, time: Date): Promise<string[]> {
   for (const [role, text] of Object.entries(await environmentFiles()))
     await put(folder, `etc/site-platform/${role}.env`, text, 0o640);
   const doc = 'usr/share/doc/site-platform';
+  await cp(join(root, 'deploy/nginx'), join(folder, doc, 'nginx/nginx'), { recursive: true });
+  await cp(join(root, 'deploy/nginx.conf'), join(folder, doc, 'nginx/nginx.conf'));
   await put(folder, `${doc}/files.txt`, `${copied.sort().join('\n')}\n`);
   await put(folder, `${doc}/sbom.spdx.json`, JSON.stringify(await sbom(modules, time), null, 1));
   return copied;

@@ -1,15 +1,24 @@
 import { chown, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Brand } from '@site/contract';
-import { createToken } from '@site/server/secrets';
 import { freePorts } from '@site/server/testing/free-ports';
-import { until } from '../e2e/harness/until.ts';
-import { missingOf, run, startProgram, type Program } from './harness/program.ts';
+import { commandsOf } from './harness/guide.ts';
+import { missingOf, run, startProgram } from './harness/program.ts';
 
 /** The Debian package and the image, built from this checkout: installed, started, and used. */
 
 const missing = [
-  ...missingOf(['mmdebstrap', 'buildah', 'umoci', 'runc', 'dpkg-deb', 'strip', 'unshare', 'systemd-analyze']),
+  ...missingOf([
+    'mmdebstrap',
+    'buildah',
+    'umoci',
+    'runc',
+    'dpkg-deb',
+    'strip',
+    'unshare',
+    'ip',
+    'systemd-analyze',
+  ]),
   ...(process.getuid?.() === 0 ? [] : ['root']),
 ];
 if (missing.length > 0) process.stderr.write(`Packages are not tested without: ${missing.join(', ')}.\n`);
@@ -98,8 +107,30 @@ testIf(
   },
 );
 
+/** Stand-ins for commands of the guide that a chroot lacks, in `/usr/local/bin`. Units start as in `site@.service`. */
+const standIns = {
+  sudo: 'exec "$@"',
+  apt: 'exec dpkg -i /site-platform_*.deb',
+  systemctl: `
+    for unit; do
+      role=\${unit#site@}
+      case $unit in
+        *.socket | enable | --now) continue ;;
+      esac
+      install -d -o site-platform -g site-platform /${DATA}/$role
+      (
+        set -a
+        NODE_ENV=production DATA_DIR=/${DATA}/$role ARTIFACTS=/${DATA}/artifacts
+        . /etc/site-platform/$role.env
+        exec setpriv --reuid site-platform --regid site-platform --init-groups site-platform $role
+      ) > /var/log/site-$role.log 2>&1 &
+      # A socket of systemd would hold requests until then. An edge is ready after the first release.
+      test $role = edge || until site-platform health $role 2> /dev/null; do sleep 0.1; done
+    done`,
+};
+
 testIf(
-  'the Debian package installs, runs each process as its user, releases, rolls back, and is removed',
+  'the guide for one machine, followed literally, installs the Debian package and shows the site',
   async () => {
     const root = join(folder, 'chroot');
     const systemd = 'systemd-standalone-sysusers,systemd-standalone-tmpfiles';
@@ -107,82 +138,31 @@ testIf(
       ...['--variant=essential', '--mode=root', `--include=libstdc++6,libatomic1,util-linux,${systemd}`],
       ...['bookworm', root],
     ]);
-    await cp(await built('.deb'), join(root, 'site-platform.deb'));
+    const deb = await built('.deb');
+    await cp(deb, join(root, basename(deb)));
     await cp('deploy/container/etc/hosts', join(root, 'etc/hosts'));
-    /** In the chroot, with /proc and devices that end with the command. */
-    const inside = (command: string, as = 'root'): string[] => {
-      const mounts = `mount -t proc proc ${root}/proc && mount --bind /dev ${root}/dev`;
-      const enter = `exec chroot --userspec=${as}:${as} ${root} ${command}`;
-      return ['unshare', '--mount', 'sh', '-c', `${mounts} && ${enter}`];
-    };
-    const runInside = (command: string, env: Record<string, string> = {}) => {
-      const [program = '', ...args] = inside(command);
-      return run(program, args, { env: { PATH: process.env['PATH'], ...env } });
-    };
-    await runInside('dpkg -i /site-platform.deb');
-
-    const site = await freePorts(5);
-    const [ops, gateway, forms, registry] = [site + 1, site + 2, site + 3, site + 4] as const;
-    const address = (port: number) => `http://localhost:${port}/`;
-    const env = { SITE_TOKEN: createToken(), SITE_REGISTRY: address(registry) };
-    const config = {
-      origin: `http://localhost:${site}`,
-      mode: 'staging',
-      gateway: { base: address(gateway), appId: 'site-gateway' },
-      forms: { base: address(forms), appId: 'site-forms' },
-      brand: await brand(),
-    };
-    await writeFile(join(root, 'site.json'), JSON.stringify(config));
     await writeFile(join(root, 'brand.json'), await renamed());
-    const started: Program[] = [];
-    /** As in `site@.service`. */
-    const start = async (role: string, ready: string, settings: Record<string, string>) => {
-      const data = `/${DATA}/${role}`;
-      await runInside(`install -d -o site-platform -g site-platform ${data}`);
-      const defaults = {
-        NODE_ENV: 'production',
-        DATA_DIR: data,
-        ARTIFACTS: `/${DATA}/artifacts`,
-        DRAIN_SECONDS: '0',
-      };
-      started.push(
-        await startProgram(inside(`/usr/bin/site-platform ${role}`, 'site-platform'), {
-          ready,
-          env: { ...defaults, ...settings },
-        }),
-      );
-    };
-    try {
-      await start('registry', 'registry: ', { PORT: String(registry), OPS_TOKEN: env.SITE_TOKEN });
-      await start('gateway', 'listening on ', { PORT: String(gateway), SITE_ORIGINS: config.origin });
-      await start('forms', 'listening on ', {
-        ...{ PORT: String(forms), SITE_ORIGINS: config.origin, PUBLIC_URL: address(forms) },
-        JWKS_URL: `${address(gateway)}.well-known/jwks.json`,
-      });
-      const { stdout } = await runInside('site-platform cli token create edge --scope edge:edge', env);
-      await start('edge', 'edge: ', {
-        ...{ PORT: String(site), OPS_PORT: String(ops), REGISTRY_URL: address(registry) },
-        ...{ EDGE_ID: 'edge', EDGE_TOKEN: stdout.trim() },
-      });
-      await runInside('site-platform release /site.json', env);
-      await until(async () => (await fetch(`${address(ops)}readyz`)).ok);
-      await releaseAndRollBack(
-        (...args) => runInside(`site-platform cli ${args.map((arg) => `'${arg}'`).join(' ')}`, env),
-        '/brand.json',
-        site,
-      );
-      await runInside('site-platform health edge', { OPS_PORT: String(ops) });
-      const unhealthy = await runInside('site-platform health gateway', { PORT: '1024' }).catch(
-        (error: unknown) => error,
-      );
-      expect(unhealthy).toMatchObject({
-        stderr: expect.stringContaining('does not respond (ECONNREFUSED)') as string,
-      });
-    } finally {
-      for (const program of started.reverse()) await program.stop();
-    }
-
-    await runInside('dpkg --purge site-platform');
+    for (const [name, script] of Object.entries(standIns))
+      await writeFile(join(root, 'usr/local/bin', name), `#!/bin/sh -e\n${script}\n`, { mode: 0o755 });
+    const checks = `
+    page() { /usr/lib/site-platform/bin/node -e 'fetch("http://localhost:8080/home").then((page) => page.text()).then(console.log)'; }
+    page | grep -q 'Acme Parts, Inc.'
+    site-platform cli config set --brand /brand.json --reason 'a new name'
+    page | grep -q 'Renamed, Inc.'
+    site-platform cli config rollback --reason 'the old name'
+    page | grep -q 'Acme Parts, Inc.'
+    ! PORT=1024 site-platform health gateway 2> /unhealthy
+    dpkg --purge site-platform`;
+    await writeFile(
+      join(root, 'follow.sh'),
+      `trap 'test $? = 0 || tail -n 50 /var/log/site-*.log >&2' EXIT\n${commandsOf('one-machine', 'Debian package')}${checks}\n`,
+    );
+    // A network with the guide's ports, and processes that end with the script.
+    await run('unshare', [
+      ...['--mount', '--net', '--pid', '--fork', '--kill-child', 'sh', '-ec'],
+      `ip link set lo up; mount -t proc proc ${root}/proc; mount --bind /dev ${root}/dev; exec chroot ${root} sh -e /follow.sh`,
+    ]);
+    expect(await readFile(join(root, 'unhealthy'), 'utf8')).toContain('does not respond (ECONNREFUSED)');
     expect(await readdir(join(root, 'usr/lib'))).not.toContain('site-platform');
     expect(await readdir(join(root, DATA))).toContain('artifacts');
   },

@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parse } from 'yaml';
+import { commandsOf } from './guide.ts';
 
 export interface Service {
   image: string;
@@ -19,15 +22,18 @@ export interface ComposeFile {
   volumes: Record<string, object>;
 }
 
-const random = () => randomBytes(32).toString('base64url');
-
-/** As in docs/deployment/one-machine.md. */
-export const trialSecrets = (): Record<string, string> => ({
-  OPS_TOKEN: `site_${random()}`,
-  INBOX_TOKEN: `site_${random()}`,
-  AUDIT_KEY: random(),
-  PASSWORD: random(),
-});
+/** The file `.env`, by the commands of the guide. */
+export function trialSecrets(): Record<string, string> {
+  const folder = mkdtempSync(join(tmpdir(), 'site-trial-'));
+  try {
+    mkdirSync(join(folder, 'deploy'));
+    execFileSync('sh', ['-ec', commandsOf('one-machine', 'Containers, for a trial')], { cwd: folder });
+    const lines = readFileSync(join(folder, 'deploy/.env'), 'utf8').trim().split('\n');
+    return Object.fromEntries(lines.map((line) => line.split('=') as [string, string]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /**
  * Reads `deploy/compose.yaml` with the variables of `.env`, like `docker compose config`.

@@ -4,8 +4,6 @@ import { environmentFiles } from '../../../deploy/package/environment-files.ts';
 const AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 const COMMAND_LINE = ['SITE_REGISTRY', 'SITE_TOKEN'];
 
-export const serverRoles = ['registry', 'edge', 'gateway', 'forms'] as const;
-
 /** The variables that each role of the image reads: its settings in docs/deployment.md. */
 export async function settingsByRole(): Promise<Record<string, Set<string>>> {
   const files = await environmentFiles();
