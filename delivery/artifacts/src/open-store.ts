@@ -1,3 +1,4 @@
+import { proxyEnv } from '@site/contract/env-proxy';
 import { parseBucket } from '@site/server/config';
 import { ArtifactStoreError } from './artifact-store.ts';
 import { createDiskStore } from './disk-store.ts';
@@ -30,6 +31,7 @@ async function openS3(bucket: string, prefix: string, { endpoint, region }: S3Se
     import('./s3-store.ts'),
   ]);
   const knownRegion = region ?? (endpoint === undefined ? undefined : 'us-east-1');
+  const agent = { maxSockets: 64, keepAlive: true, proxyEnv: proxyEnv(process.env) };
   const client = new S3Client({
     ...(knownRegion === undefined ? {} : { region: knownRegion }),
     // Other servers rarely support virtual-hosted buckets.
@@ -39,8 +41,8 @@ async function openS3(bucket: string, prefix: string, { endpoint, region }: S3Se
       connectionTimeout: 3_000,
       requestTimeout: 20_000,
       throwOnRequestTimeout: true,
-      httpAgent: { maxSockets: 64, keepAlive: true },
-      httpsAgent: { maxSockets: 64, keepAlive: true },
+      httpAgent: agent,
+      httpsAgent: agent,
     },
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

@@ -1,4 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { proxyHint } from '@site/contract/env-proxy';
 import { ArtifactStoreError } from './artifact-store.ts';
 
 export function httpStatus(error: unknown): number | undefined {
@@ -18,10 +19,16 @@ export async function s3Error(
   client: S3Client,
 ): Promise<ArtifactStoreError> {
   const where = await describeEndpoint(client);
-  return new ArtifactStoreError(`Cannot ${action} the bucket "${bucket}"${where}: ${failureReason(error)}.`, {
-    cause: error,
-  });
+  return new ArtifactStoreError(
+    `Cannot ${action} the bucket "${bucket}"${where}: ${failureReason(error)}.${hint(error)}`,
+    {
+      cause: error,
+    },
+  );
 }
+
+/** For errors without a response. */
+const hint = (error: unknown) => (httpStatus(error) === undefined ? proxyHint(process.env, error) : '');
 
 const REASONS: Record<string, string> = {
   NoSuchBucket: 'there is no such bucket; create it, or correct ARTIFACTS',

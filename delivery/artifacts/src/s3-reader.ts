@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { S3Client } from '@aws-sdk/client-s3';
+import { proxyEnv } from '@site/contract/env-proxy';
 
 export interface S3Object {
   bytes: number;
@@ -35,7 +36,7 @@ const MOST_SOCKETS = 64;
 export function createS3Reader(client: S3Client, bucket: string): S3Reader {
   let address: Address | null = null;
   let signer: Awaited<ReturnType<typeof client.config.signer>> | undefined;
-  const options = { keepAlive: true, maxSockets: MOST_SOCKETS };
+  const options = { keepAlive: true, maxSockets: MOST_SOCKETS, proxyEnv: proxyEnv(process.env) };
   const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
 
   client.middlewareStack.add(

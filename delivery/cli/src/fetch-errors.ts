@@ -1,3 +1,5 @@
+import { proxyRefusal } from '@site/contract/env-proxy';
+
 const NOT_REACHED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -22,6 +24,7 @@ export function tlsProblem(error: unknown): string | null {
 
 /** Nothing was done, and an immediate retry is pointless. */
 export function isUnreachable(error: unknown): boolean {
+  if (proxyRefusal(error) !== null) return true;
   const codes = errorCodes(error);
   // Without a code, fetch itself rejected the request, such as for a blocked port.
   return codes.length === 0 || tlsProblem(error) !== null || codes.some((code) => NOT_REACHED.has(code));

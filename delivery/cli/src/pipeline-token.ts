@@ -11,6 +11,7 @@ import {
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import type { Environment } from './environment.ts';
+import { proxyHint } from '@site/contract/env-proxy';
 import { isUnreachable } from './fetch-errors.ts';
 
 export interface PipelineToken {
@@ -88,7 +89,7 @@ async function requestGitHubToken(address: string, secret: string, audience: str
   } catch (cause) {
     throw new CliError(
       'id_token_unavailable',
-      `GitHub returned no id token (${url.origin}). Give the job "permissions: id-token: write", or run it again.`,
+      `GitHub returned no id token (${url.origin}). Give the job "permissions: id-token: write", or run it again.${proxyHint(process.env, cause)}`,
       { cause },
     );
   }
@@ -102,9 +103,13 @@ async function exchange(registryUrl: string, idTokens: IdTokens, app: string): P
     const response = await send(registryUrl, idToken).catch((cause: unknown) => {
       mayBeUsed ||= !idTokens.isNew && !(cause instanceof TypeError && isUnreachable(cause));
       if (delay !== null) return null;
-      throw new CliError('registry_unreachable', `The registry at ${registryUrl} does not respond.`, {
-        cause,
-      });
+      throw new CliError(
+        'registry_unreachable',
+        `The registry at ${registryUrl} does not respond.${proxyHint(process.env, cause)}`,
+        {
+          cause,
+        },
+      );
     });
     const mayPass = response === null || response.status >= 500;
     if (response && !(mayPass && delay !== null)) {

@@ -11,7 +11,7 @@ import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { answerSchema, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import { CliError, RegistryRefusal } from './cli-error.ts';
-import { ignoredProxyHint } from '@site/contract/env-proxy';
+import { proxyHint } from '@site/contract/env-proxy';
 import { isConnectionReset, tlsProblem, isResponseTimeout, isUnreachable } from './fetch-errors.ts';
 import type { Settings } from './settings.ts';
 
@@ -212,7 +212,8 @@ export function createRegistryTransport({
       return new CliError(
         'registry_unreachable',
         `No encrypted connection to ${registryUrl}: ${problem}. Set SITE_REGISTRY to the registry's URL with the ` +
-          'correct scheme, http or https.',
+          'correct scheme, http or https.' +
+          proxyHint(process.env, cause),
         { cause },
       );
     }
@@ -227,7 +228,7 @@ export function createRegistryTransport({
       'registry_unreachable',
       `The registry at ${registryUrl} does not respond. Set SITE_REGISTRY to your registry's URL. In the site's ` +
         'repository, "npm start" starts one; if it uses another DATA_DIR, set the same here.' +
-        ignoredProxyHint(process.env),
+        proxyHint(process.env, cause),
       { cause },
     );
   }

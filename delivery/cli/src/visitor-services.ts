@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { CliError, RegistryRefusal } from './cli-error.ts';
 import { isWebAddress, jsonText, withoutTrailingSlashes } from '@site/contract';
+import { proxyHint } from '@site/contract/env-proxy';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { Environment } from './environment.ts';
 import { isLoopback, readJson } from './settings.ts';
@@ -109,7 +110,7 @@ function createVisitorService(name: ServiceName, base: string, token: string): V
       throw new CliError(
         'service_unreachable',
         `The ${name} service at ${base} does not respond. Start the site with "npm start", or set ${variable} to ` +
-          'its URL.',
+          `its URL.${proxyHint(process.env, cause)}`,
         { cause },
       );
     }

@@ -10,6 +10,7 @@ import {
   type ReleaseDocument,
   type SentReleaseDocument,
 } from '@site/contract';
+import { proxyHint } from '@site/contract/env-proxy';
 import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
@@ -84,7 +85,9 @@ export function createEdgeClient(
       headers: { ...headers, authorization: `Bearer ${token}` },
       signal,
     } as RequestInit).catch((cause: unknown) => {
-      throw new RegistryError(`The registry does not answer ${pathname}.`, { cause });
+      throw new RegistryError(`The registry does not answer ${pathname}.${proxyHint(process.env, cause)}`, {
+        cause,
+      });
     });
     if (response.ok || tolerated.includes(response.status)) return response;
     const text = await response.text().catch(() => '');

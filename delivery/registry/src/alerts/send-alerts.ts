@@ -4,6 +4,7 @@ import { dropAlerts, dueHooks, firstDelivery, noteDelivered, noteFailure } from 
 import { alertBody, delayAfter, parseRoutingKey, webhookHeaders, type Alert } from './alert.ts';
 import { DAY_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
+import { proxyHint } from '@site/contract/env-proxy';
 import { retryAfterMs } from '@site/contract/http';
 import { visibleLine } from '@site/contract/text';
 
@@ -98,7 +99,10 @@ async function post(
     signal.throwIfAborted();
     if (timeout.aborted) return { problem: `It did not answer within ${WITHIN_MS / 1000} s.`, waitMs: 0 };
     const { cause } = error as { cause?: { code?: string } };
-    return { problem: `It could not be reached${cause?.code ? ` (${cause.code})` : ''}.`, waitMs: 0 };
+    return {
+      problem: `It could not be reached${cause?.code ? ` (${cause.code})` : ''}.${proxyHint(process.env, error)}`,
+      waitMs: 0,
+    };
   }
 }
 

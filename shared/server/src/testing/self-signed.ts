@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { DAY_MS } from '../durations.ts';
 
-/** An untrusted certificate for `localhost`, created for each run, so that no key is in the repository. */
-export function selfSigned(): { cert: string; key: string } {
+/** An untrusted certificate, created for each run, so that no key is in the repository. */
+export function selfSigned(host = 'localhost'): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(0x30, oid('2a8648ce3d040302')); // ecdsa-with-SHA256
-  const commonName = der(0x30, oid('550403'), der(0x0c, Buffer.from('localhost')));
+  const commonName = der(0x30, oid('550403'), der(0x0c, Buffer.from(host)));
   const name = der(0x30, der(0x31, commonName));
   const validity = der(0x30, time(Date.now() - DAY_MS), time(Date.now() + DAY_MS));
   const subjectKey = publicKey.export({ type: 'spki', format: 'der' });
