@@ -18,6 +18,7 @@ const layers = {
     previews: 'preview links',
     inbox: 'submissions of the forms service',
     alerts: 'alerts and webhooks',
+    purging: 'purges of caches in front of edges',
     guard: 'automatic rollbacks and staged canaries',
     publishing: 'checks and records of a new version',
     upkeep: 'garbage collection, verification, backups, audit anchors',

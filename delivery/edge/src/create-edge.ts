@@ -55,6 +55,8 @@ const RESTART_PATIENCE_MS = 10_000;
 /** Independent of the poll interval: the registry considers an edge gone after 15 s without a heartbeat. */
 const HEARTBEAT_MS = 5_000;
 const SIGNALS_MS = 2_000;
+/** Less than the 15 s after which a purge no longer waits for a silent edge: see decision 42. */
+const PURGED_FOR_MS = 12_000;
 
 export function createEdge(options: EdgeOptions): Edge {
   const { channel, id, cacheDir, pollMs = 5_000, log = createJsonLog('edge'), now = Date.now } = options;
@@ -66,6 +68,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const abortRequests = new AbortController();
   let isDraining = false;
   let isWaiting = false;
+  let purgedUntil = 0;
 
   const metrics = createEdgeMetrics(() => server.connections());
   const accessLog = options.writeAccessLog ? createAccessLog(options.writeAccessLog) : null;
@@ -115,7 +118,9 @@ export function createEdge(options: EdgeOptions): Edge {
       };
     },
     async send(serving) {
+      const sent = performance.now();
       const answer = await registry.heartbeat(id, serving, stop.signal);
+      purgedUntil = answer.purges ? sent + PURGED_FOR_MS : 0;
       signals.useKey(answer.signals.key);
     },
     log,
@@ -176,6 +181,7 @@ export function createEdge(options: EdgeOptions): Edge {
     answerWithinMs: options.answerWithinMs,
     hintsOverHttp1: options.hintsOverHttp1 ?? false,
     redirectsOtherHosts: options.redirectsOtherHosts ?? false,
+    isPurged: () => performance.now() < purgedUntil,
     log,
     accessLog,
     metrics,

@@ -35,6 +35,8 @@ import {
 import { createInboxService, type InboxConfig, inboxRoutes } from './inbox/index.ts';
 import { appRoutes } from './apps/index.ts';
 import { createChannelEvents, createChannelEtags, channelRoutes, releaseRoutes } from './channels/index.ts';
+import { type Cache, keepPurging } from './purging/index.ts';
+import { saveCaches } from './kernel/cache.repository.ts';
 import { edgeRoutes } from './edges/index.ts';
 import { guardRoutes, keepGuarding } from './guard/index.ts';
 import { previewRoutes } from './previews/index.ts';
@@ -69,6 +71,8 @@ export interface RegistryOptions {
   askForms?: AskFormContracts | undefined;
   inbox?: InboxConfig | null | undefined;
   formerAuditKeys?: readonly string[] | undefined;
+  /** The caches to purge. The same for all processes of a database. */
+  caches?: readonly Cache[] | undefined;
   /** Stored (hashed) at every start, so that the first command has a token. */
   bootstrapTokens?: readonly BootstrapToken[] | undefined;
   trustProxy?: TrustedProxies | undefined;
@@ -92,6 +96,8 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const clock = options.clock ?? (await createDatabaseClock(db));
   const { now = clock.now } = options;
   await saveBootstrapTokens(db, bootstrapTokens, now());
+  const { caches = [] } = options;
+  await saveCaches(db, caches);
 
   const limits = { ...defaultLimits, ...options.limits };
   const { registry: metrics, ...counters } = createRegistryMetrics({ db, now, clock });
@@ -149,6 +155,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const onceCompared: Poller = (look, onProblem) => lookAgain(() => compared.then(look), onProblem);
   keepGuarding(app, context, onceCompared);
   keepAlerting(app, context, onceCompared, options.outsideChecks);
+  await keepPurging(app, context, { caches, database, lookAgain: onceCompared });
   // Close streams first, or shutdown hangs.
   app.addHook('preClose', async () => {
     await Promise.all([events.close(), marks.close()]);

@@ -18,6 +18,7 @@ import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';
 import { AuditKeySchema, AuditPublicKeySchema, createAuditKey, keptAuditSecret } from './upkeep/index.ts';
 import { startRegistry } from './create-registry-app.ts';
+import { readCaches } from './purging/index.ts';
 import { defaultLimits } from './versions/index.ts';
 
 const ConfigSchema = v.pipe(
@@ -40,6 +41,13 @@ const ConfigSchema = v.pipe(
     REQUESTS_PER_MINUTE: numberVariable(defaultLimits.requestsPerMinute, 1, 1_000_000),
     PUBLISHES_PER_MINUTE: numberVariable(defaultLimits.changesPerMinute, 1, 1_000_000),
     UPLOAD_GIGABYTES_PER_HOUR: decimalVariable(defaultLimits.uploadedBytesPerHour / 1e9, 0.001, 1_000_000),
+    /** Caches in front of the edges, by channel, such as `varnish:http://10.0.0.5:6081`. */
+    PURGE_PRODUCTION: listVariable(),
+    PURGE_STAGING: listVariable(),
+    VARNISH_KEY: v.optional(v.string()),
+    FASTLY_KEY: v.optional(v.string()),
+    CLOUDFLARE_KEY: v.optional(v.string()),
+    PURGE_WEBHOOK_KEY: v.optional(v.string()),
     AUDIT_FORMER_KEYS: v.pipe(listVariable(), v.array(AuditPublicKeySchema)),
   }),
   v.forward(
@@ -53,6 +61,7 @@ const ConfigSchema = v.pipe(
 
 await runProcess(async () => {
   const config = readConfig(ConfigSchema, process.env);
+  const caches = readCaches({ production: config.PURGE_PRODUCTION, staging: config.PURGE_STAGING }, config);
   return withDatabase({ ...config, folder: 'registry-database', printed: 'registry:' }, async (database) => {
     const composer = startComposer({ atOnce: config.COMPOSE_AT_ONCE || undefined });
     try {
@@ -69,6 +78,7 @@ await runProcess(async () => {
         auditKey: createAuditKey(config.AUDIT_KEY ?? (await keptAuditSecret(config.DATA_DIR))),
         formerAuditKeys: config.AUDIT_FORMER_KEYS,
         inbox: inboxConfig(config),
+        caches,
         bootstrapTokens: config.OPS_TOKEN ? [{ name: 'ops', token: config.OPS_TOKEN, scopes: ['ops'] }] : [],
         limits: {
           versionsPerApp: config.QUOTA_VERSIONS,

@@ -54,6 +54,10 @@ export const ChannelAnswerSchema = v.object({
       clockSkewMs: v.optional(v.number()),
     }),
   ),
+  /** The caches in front of the edges that the registry purges; `waiting`: purges that are not confirmed yet. */
+  caches: v.optional(
+    v.array(v.object({ name: v.string(), waiting: v.number(), problem: v.nullable(v.string()) })),
+  ),
 });
 export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
 

@@ -17,9 +17,10 @@ import { startFront } from './front.ts';
 import { createNodeProcess, type NodeProcess } from './node-process.ts';
 import { hasNginx } from './run-nginx.ts';
 import { sampleRemote, sampleShell, type SampleVersion } from './sample-apps.ts';
+import { hasVarnish, startVarnish, varnishKey, type Varnish } from './varnish.ts';
 import { createStepProxy, type StepProxy } from '@site/server/testing/step-proxy';
 import { waitFor } from '@site/server/testing/wait-for';
-import { PATIENCE_MS } from '../../e2e/harness/until.ts';
+import { PATIENCE_MS, until } from '../../e2e/harness/until.ts';
 
 export interface ClusterEdge extends NodeProcess {
   id: string;
@@ -50,6 +51,8 @@ export interface Cluster {
   addresses: string[];
   /** The reverse proxy; null without nginx. */
   front: string | null;
+  /** The cache that the registry purges; null without the option, or without Varnish. */
+  varnish: Varnish | null;
   /** Between the registry and its database. */
   databaseLink: StepProxy;
   /** Between the registry and the S3 server with the artifacts. Null: they are in a folder. */
@@ -75,6 +78,7 @@ export interface Cluster {
 export interface ChannelAnswer {
   state: { live: string | null; canary: { release: string; share: number } | null; revoked: string[] };
   release: { id: string; apps: Record<string, string> } | null;
+  caches?: { name: string; waiting: number; problem: string | null }[];
 }
 
 export const sampleConfig: SiteConfig = {
@@ -101,6 +105,8 @@ export interface ClusterOptions {
   s3?: boolean;
   /** The forms service with the submissions. */
   inbox?: InboxConfig;
+  /** Whether Varnish runs in front of the edges, if it is installed. */
+  varnish?: boolean;
   /** Whether edges write access logs, which this process reads. Default: true. */
   accessLog?: boolean;
 }
@@ -111,6 +117,7 @@ export async function startCluster({
   postgres: own,
   s3: isOnS3 = false,
   inbox,
+  varnish: wantsVarnish = false,
   accessLog = true,
 }: ClusterOptions = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
@@ -124,6 +131,7 @@ export async function startCluster({
     ...(s3 ? { ...s3.env, ARTIFACTS: `s3://${s3.bucket}` } : { ARTIFACTS: join(folder, 'artifacts') }),
   };
 
+  const varnishPort = wantsVarnish && hasVarnish ? await freePorts() : null;
   const registryPort = await freePorts();
   const registryUrl = `http://127.0.0.1:${registryPort}`;
   const registry = createNodeProcess(
@@ -136,6 +144,9 @@ export async function startCluster({
       DATABASE_URL: postgres.url.replace(/:\d+\//, `:${databaseLink.port}/`),
       OPS_TOKEN: tokens.ops,
       LOG_LEVEL: 'silent',
+      ...(varnishPort === null
+        ? {}
+        : { PURGE_PRODUCTION: `varnish:http://127.0.0.1:${varnishPort}`, VARNISH_KEY: varnishKey }),
       ...(inbox ? { FORMS_URL: inbox.url, INBOX_TOKEN: inbox.token } : {}),
     },
     'registry: ',
@@ -174,6 +185,14 @@ export async function startCluster({
   const front = hasNginx ? await startFront(edges.map(({ url }) => url)) : null;
   if (!front) process.stderr.write('nginx is not installed: nothing is tried through the server in front.\n');
 
+  const varnish =
+    varnishPort === null
+      ? null
+      : await startVarnish(
+          edges.map(({ url }) => url),
+          varnishPort,
+        );
+
   const cluster: Cluster = {
     postgres: own ?? null,
     databaseUrl: postgres.url,
@@ -181,6 +200,7 @@ export async function startCluster({
     edges,
     addresses: [...edges, ...(front ? [front] : [])].map(({ url }) => url),
     front: front?.url ?? null,
+    varnish,
     databaseLink,
     storeLink,
     tokens,
@@ -239,7 +259,7 @@ export async function startCluster({
       });
     },
     async stop() {
-      await front?.stop();
+      await Promise.all([front?.stop(), varnish?.stop()]);
       await Promise.all(edges.map((edge) => edge.stop()));
       await registry.stop();
       const links = [databaseLink, ...(storeLink ? [storeLink] : []), ...edges.map(({ link }) => link)];
@@ -259,6 +279,8 @@ export async function startCluster({
     { config: sampleConfig },
   );
   await Promise.all(edges.map((edge) => cluster.serving(edge, first)));
+  // Its health checks need two successes.
+  if (varnish) await until(async () => (await fetch(`${varnish.url}/alpha`)).ok);
   return cluster;
 }
 

@@ -35,7 +35,7 @@ export async function createSiteHarness(
   database: Database,
   inbox: InboxConfig | null = null,
 ): Promise<SiteHarness> {
-  const registry = await createHarness(database, undefined, {}, inbox);
+  const registry = await createHarness(database, undefined, {}, { inbox });
   const url = await registry.listen();
   const root = await mkdtemp(join(tmpdir(), 'site-cli-'));
   await mkdir(join(root, '.data'));

@@ -8,4 +8,6 @@ export interface ServedFile {
 /** A file under `/assets/`. */
 export interface Asset extends ServedFile {
   integrity: string;
+  /** See `Reply.keys`: the versions of the release that have this file. */
+  keys?: readonly string[];
 }

@@ -1,4 +1,5 @@
 import type { PageEntry, RemoteManifest } from '@site/contract';
+import { cacheKeys } from '@site/contract/cache-keys';
 import { escapeText } from '@site/contract/text';
 import { contentSecurityPolicy } from '@site/documents/content-security-policy';
 import {
@@ -10,7 +11,7 @@ import {
 import { compressBody } from '@site/server/encoded-body';
 import { onDemand, type OnDemand } from '@site/server/on-demand';
 import type { EdgePage } from '../pages/edge-page.ts';
-import { requireAsset, type PageSources } from './load-pages.ts';
+import { documentKeys, requireAsset, type PageSources } from './load-pages.ts';
 import type { LoadedRelease, PageDocument, Rendering } from './loaded-release.ts';
 
 export interface GoneSources extends Pick<PageSources, 'document' | 'parts' | 'assets' | 'boot' | 'banner'> {
@@ -43,6 +44,7 @@ export function loadGonePage(sources: GoneSources): OnDemand<PageDocument> | nul
       csp: contentSecurityPolicy(config, inline),
       hasIntegrity: true,
       links: preloadLinks(described),
+      keys: [cacheKeys.table, ...documentKeys(parts.shell, remote)],
     };
   });
 }

@@ -9,6 +9,7 @@ import {
   type RemoteManifest,
   type VariantChoice,
 } from '@site/contract';
+import { cacheKeys } from '@site/contract/cache-keys';
 import { inParallel } from '@site/contract/in-parallel';
 import type { DevRemote, ReleaseBoot, ReleaseParts } from '@site/documents/boot-data';
 import { contentSecurityPolicy } from '@site/documents/content-security-policy';
@@ -170,7 +171,12 @@ async function makeDocument(
     csp: contentSecurityPolicy(document.release.config, inline, dev?.origin),
     hasIntegrity: dev === null,
     links: preloadLinks(described),
+    keys: documentKeys(parts.shell, remote),
   };
+}
+
+export function documentKeys(...parts: { app: string; version: string }[]): string[] {
+  return [...parts.flatMap(({ app, version }) => [app, `${app}@${version}`]), cacheKeys.config];
 }
 
 function assetText({ assets }: PageSources, app: string, path: string): string {

@@ -131,15 +131,16 @@ async function loadAssets({ document, parts, store, ...more }: AssetSources): Pr
   const known = new Map<string, EncodedBody>();
   for (const release of more.known)
     for (const { integrity, body } of release.assets.values()) known.set(integrity, body);
-  const files = new Map<string, { integrity: string; size: number }>();
+  const files = new Map<string, { integrity: string; size: number; keys: string[] }>();
   const manifests: VersionManifest[] = [shell, ...remotes, ...lastGood.values()];
-  for (const { app, assets } of manifests) {
+  for (const { app, version, assets } of manifests) {
     for (const { path, integrity, size } of assets) {
       const url = assetUrl(app, path);
-      if ((files.get(url)?.integrity ?? integrity) !== integrity) {
+      const known = files.get(url);
+      if ((known?.integrity ?? integrity) !== integrity) {
         throw new ReleaseError(`${document.release.id}: ${url} has two different contents.`);
       }
-      files.set(url, { integrity, size });
+      files.set(url, { integrity, size, keys: [...(known?.keys ?? []), `${app}@${version}`] });
     }
   }
   await inParallel(PARALLEL_READS, manifests, async ({ app, version, assets }) => {
@@ -152,9 +153,9 @@ async function loadAssets({ document, parts, store, ...more }: AssetSources): Pr
       if (body) known.set(integrity, body);
     }
   });
-  const loaded = await inParallel(PARALLEL_READS, [...files], async ([url, { integrity, size }]) => {
+  const loaded = await inParallel(PARALLEL_READS, [...files], async ([url, { integrity, size, keys }]) => {
     const body = known.get(integrity) ?? (await loadBody(store, integrity, url, size));
-    return [url, { contentType: assetContentType(url), integrity, body }] as const;
+    return [url, { contentType: assetContentType(url), integrity, body, keys }] as const;
   });
   return new Map(loaded);
 }

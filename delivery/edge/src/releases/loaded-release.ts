@@ -12,6 +12,8 @@ export interface PageDocument {
   /** Every script has an integrity hash, and the page requires it. */
   hasIntegrity: boolean;
   links: string[];
+  /** See `Reply.keys`. */
+  keys: readonly string[];
 }
 
 export interface ServedPage {

@@ -4,7 +4,13 @@ import { createCheckedPages } from './checked-page.ts';
 const radio = (value: string, more = '') =>
   `<input type="radio" data-checked-by="filter=${value}" value="${value}"${more}>`;
 const html = `<main>${radio('all', ' checked=""')}${radio('people')}<input data-checked-by="block=auth"></main>`;
-const page = async () => ({ body: await compressBody(html), csp: '', hasIntegrity: true, links: [] });
+const page = async () => ({
+  body: await compressBody(html),
+  csp: '',
+  hasIntegrity: true,
+  links: [],
+  keys: [],
+});
 const caller = () => 'a';
 
 test('checks the controls that the query names, and nothing else', async () => {

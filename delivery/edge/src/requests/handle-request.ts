@@ -23,6 +23,8 @@ export interface HandlerOptions extends ViewOptions, ReplyOptions, WatchOptions 
   readAddress(request: EdgeRequest): string;
   hintsOverHttp1: boolean;
   redirectsOtherHosts: boolean;
+  /** Whether a registry purges shared caches when this edge's release changes. */
+  isPurged(): boolean;
   /** For tests. */
   answerWithinMs?: number | undefined;
 }
@@ -104,7 +106,11 @@ export function createRequestHandler(
     if (watched.isDisconnected()) return;
     try {
       const { requestId } = watched;
-      const sent = send(request, response, identified(reply, requestId), { requestId, hintsOverHttp1 });
+      const sent = send(request, response, identified(reply, requestId), {
+        requestId,
+        hintsOverHttp1,
+        isPurged: options.isPurged(),
+      });
       watched.sending(sent);
     } catch (error) {
       watched.failed(error, 'an answer could not be sent');

@@ -86,7 +86,7 @@ export function isUnlisted({ cohort, release }: View, { headers }: Reply): boole
 }
 
 export function sentHeaders(reply: Reply, status: number, etag: string): Headers {
-  const { body, headers, links = [], hasRanges = false, revalidates = false } = reply;
+  const { body, headers, links = [], keys = [], hasRanges = false, revalidates = false } = reply;
   const isEncoded = body.br !== null || body.gzip !== null;
   return {
     ...always,
@@ -94,12 +94,26 @@ export function sentHeaders(reply: Reply, status: number, etag: string): Headers
     'Cache-Control': cacheControl(status, headers['Cache-Control']),
     ...varyHeader(headers['Vary'], isEncoded),
     ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+    ...(keys.length > 0 ? { 'Surrogate-Key': keys.join(' '), 'Cache-Tag': keys.join(',') } : {}),
     ...(hasRanges ? { 'Accept-Ranges': 'bytes' } : {}),
     ...(revalidates && isKept(status) ? { ETag: etag } : {}),
   };
 }
 
-/** Only 200, 206 and 304 are cacheable. */
+/**
+ * For shared caches (RFC 9213; Fastly reads `Surrogate-Control`), which may keep responses for a day if a registry
+ * purges them. Immutable files have their own lifetime.
+ */
+export function sharedLifetime(headers: Headers, isPurged: boolean): Headers {
+  if (headers['Surrogate-Key'] === undefined || headers['Cache-Control'] === KEPT_FOREVER) return {};
+  return isPurged ? dayLong : secondLong;
+}
+
+const lifetime = (value: string) => ({ 'CDN-Cache-Control': value, 'Surrogate-Control': value });
+const secondLong = lifetime('max-age=1');
+const dayLong = lifetime('max-age=86400, stale-while-revalidate=60, stale-if-error=86400');
+
+/** Browsers keep only 200, 206 and 304. */
 function isKept(status: number): boolean {
   return status === 200 || status === 206 || status === 304;
 }

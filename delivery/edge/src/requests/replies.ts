@@ -1,9 +1,10 @@
+import { cacheKeys } from '@site/contract/cache-keys';
 import { answerStatus } from '@site/contract/http';
 import { edgePageHtml, edgePagePolicy, type EdgePage } from '../pages/edge-page.ts';
 import { gonePage } from '../releases/gone-page.ts';
 import { plainBody, type EncodedBody } from '@site/server/encoded-body';
 import { withRequestId } from '@site/server/request-id';
-import type { ServedFile } from '../files/served-file.ts';
+import type { Asset, ServedFile } from '../files/served-file.ts';
 import type { PageDocument } from '../releases/loaded-release.ts';
 import type { View } from './choose-view.ts';
 import {
@@ -18,6 +19,14 @@ import { derived } from '../files/derived.ts';
 import { kept, type Headers, type Reply } from './reply.ts';
 
 const emptyBody = plainBody('');
+
+/** Depends on all apps of the release and its configuration. */
+const tableKeys = [cacheKeys.table];
+
+/** A response that depends on the whole release, unless it is personal. */
+export function sharedReply({ isPersonal }: View, reply: Reply): Reply {
+  return isPersonal ? reply : { ...reply, keys: tableKeys };
+}
 
 export function text(status: number, message: string, headers: Headers = {}): Reply {
   return {
@@ -40,6 +49,7 @@ export function tableReply(body: EncodedBody, { isPersonal, cookies }: View): Re
   return {
     status: 200,
     body,
+    keys: isPersonal ? undefined : tableKeys,
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': isPersonal ? 'private, no-cache' : 'no-cache',
@@ -87,11 +97,13 @@ export function file({ body, contentType }: ServedFile, cache: Headers): Reply {
 }
 
 /** A content-hashed file. */
-export const immutable = derived((asset: ServedFile): Reply =>
-  kept({ ...file(asset, fileCaches.forever), hasRanges: true }),
+export const immutable = derived((asset: Asset): Reply =>
+  kept({ ...file(asset, fileCaches.forever), hasRanges: true, keys: asset.keys }),
 );
 
-export const sharedFile = derived((found: ServedFile): Reply => kept(file(found, fileCaches.anHour)));
+export const sharedFile = derived((found: ServedFile): Reply =>
+  kept({ ...file(found, fileCaches.anHour), keys: tableKeys }),
+);
 
 export const refusedScriptReply = text(410, 'This file is not a worker of the site.');
 
@@ -101,13 +113,14 @@ export function noSuchFile(): Reply {
 
 /** Not cacheable, because the app may return. @param made null if the release has no such page. */
 export function goneReply(made: PageDocument | null, view: View): Reply {
-  if (!made) return edgePage(gonePage, personalHeaders(view));
+  if (!made) return sharedReply(view, edgePage(gonePage, personalHeaders(view)));
   const headers = documentHeaders(made, false, view);
   return {
     status: gonePage.status,
     body: made.body,
     headers: { ...headers, 'Cache-Control': 'no-store', ...personalHeaders(view) },
     links: made.links,
+    keys: view.isPersonal ? undefined : made.keys,
   };
 }
 

@@ -28,6 +28,7 @@ const document = (): PageDocument => ({
   csp: 'own',
   hasIntegrity: true,
   links: ['<x>'],
+  keys: ['mfe-blocks'],
 });
 
 function reply(

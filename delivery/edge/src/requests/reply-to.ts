@@ -23,6 +23,7 @@ import {
   redirect,
   refusedScriptReply,
   sharedFile,
+  sharedReply,
   startingPage,
   tableReply,
   taken,
@@ -95,10 +96,10 @@ export function createReplier(
 
   function document(
     made: PageDocument,
-    { drawn, path }: Extract<Route, { kind: 'document' }>,
+    { drawn, path, query }: Extract<Route, { kind: 'document' }>,
     { view, caller, request }: ReplyContext,
   ): Reply {
-    const reply = pageReply(made, drawn, view);
+    const reply = pageReply(made, drawn, view, query);
     const isOwn = (drawn || view.isPersonal) && view.cohort !== 'preview' && isNavigation(request.headers);
     const token =
       isOwn && view.release && path !== undefined
@@ -138,11 +139,14 @@ export function createReplier(
       case 'asset':
         return immutable(route.asset);
       case 'redirect':
-        return redirect(route.status, route.location, {
-          // Not cacheable: a rollback must undo a wrong redirect immediately.
-          'Cache-Control': route.status === 308 ? 'no-cache' : 'no-store',
-          ...personalHeaders(view),
-        });
+        return sharedReply(
+          view,
+          redirect(route.status, route.location, {
+            // Not cacheable by browsers: a rollback must undo a wrong redirect immediately.
+            'Cache-Control': route.status === 308 ? 'no-cache' : 'no-store',
+            ...personalHeaders(view),
+          }),
+        );
       case 'other-host':
         // Shared caches may have one entry for all hosts.
         return redirect(308, route.location, { 'Cache-Control': 'no-store' });
@@ -185,7 +189,7 @@ export function createReplier(
       case 'refused-script':
         return refusedScriptReply;
       case 'not-found':
-        return noSuchFile();
+        return sharedReply(view, noSuchFile());
       case 'no-release':
         return view.preview === 'unavailable' || view.preview === 'busy'
           ? previewProblem(view.preview)
@@ -212,18 +216,21 @@ function formPage(query: string, { referer }: Record<string, unknown>): string |
 /** Each document's replies, keyed by their other inputs. */
 const pageReplies = derived<PageDocument, Map<string, Reply>>(() => new Map());
 
-function pageReply(document: PageDocument, drawn: boolean, view: View): Reply {
+function pageReply(document: PageDocument, drawn: boolean, view: View, query = ''): Reply {
+  const isShared = !drawn && !view.isPersonal;
   const make = (): Reply => ({
     status: 200,
     body: document.body,
     headers: documentHeaders(document, drawn, view),
-    revalidates: !drawn && !view.isPersonal,
+    revalidates: isShared,
     links: document.links,
+    // With a query, the caller's quota matters: see `createCheckedPages`.
+    keys: isShared && query === '' ? document.keys : undefined,
   });
   // Cookies are personal.
   if (view.cookies.length > 0) return make();
   const replies = pageReplies(document);
-  const form = `${drawn ? 'drawn' : 'fixed'} ${view.isPersonal ? 'personal' : 'shared'}`;
+  const form = `${drawn ? 'drawn' : 'fixed'} ${view.isPersonal ? 'personal' : 'shared'} ${query !== ''}`;
   const reply = replies.get(form) ?? kept(make());
   replies.set(form, reply);
   return reply;

@@ -16,6 +16,8 @@ export interface Reply {
   hasRanges?: boolean;
   /** `Link` header values. */
   links?: string[];
+  /** What a response that is the same for everyone depends on: shared caches are purged by these keys. */
+  keys?: readonly string[] | undefined;
   /** By encoding, for shared replies: see `kept`. */
   sent?: Map<Encoding, Message>;
 }

@@ -1,5 +1,6 @@
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { messageFor } from './message.ts';
+import { sharedLifetime } from './headers.ts';
 import type { Reply } from './reply.ts';
 
 export interface SentReply {
@@ -12,14 +13,14 @@ export function send(
   request: EdgeRequest,
   response: EdgeResponse,
   reply: Reply,
-  { requestId, hintsOverHttp1 }: { requestId: string; hintsOverHttp1: boolean },
+  { requestId, hintsOverHttp1, isPurged }: { requestId: string; hintsOverHttp1: boolean; isPurged: boolean },
 ): SentReply {
   const { links = [] } = reply;
   const { status, headers, bytes } = messageFor(request, reply);
   const isWhole = status === reply.status && request.method === 'GET';
   if (links.length > 0 && isWhole && supportsHints(request, hintsOverHttp1))
     response.writeEarlyHints({ link: links });
-  response.writeHead(status, { ...headers, 'X-Request-Id': requestId });
+  response.writeHead(status, { ...headers, ...sharedLifetime(headers, isPurged), 'X-Request-Id': requestId });
   if (bytes) response.end(bytes);
   else response.end();
   return { status, bytes: bytes?.length ?? 0 };

@@ -19,6 +19,8 @@ export interface FakeRegistry {
   onDocument: () => void;
   /** `app/path` → integrity, returned by `GET /v1/assets/…`. Names that contain `never-answered` get no response. */
   assets: Map<string, string>;
+  /** Whether it purges caches. */
+  purges: boolean;
   heartbeats: ({ edge: string } & Pick<Heartbeat, 'release' | 'canary'>)[];
   /** Batches from edges, deduplicated and in order, and the number of duplicates. */
   batches: EdgeSums[];
@@ -114,7 +116,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       return request.on('end', () => {
         const { release, canary } = v.parse(HeartbeatSchema, JSON.parse(text));
         heartbeats.push({ edge, release, canary });
-        json(200, { signals: { key: signalKey, senders: true } });
+        json(200, { signals: { key: signalKey, senders: true }, purges: fake.purges });
       });
     }
     if (edge?.endsWith('/signals')) {
@@ -161,6 +163,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   const fake: FakeRegistry = {
     url: `http://127.0.0.1:${port}`,
     assets,
+    purges: false,
     heartbeats,
     goodbyes,
     requests,

@@ -4,9 +4,7 @@ import { dropAlerts, dueHooks, firstDelivery, noteDelivered, noteFailure } from 
 import { alertBody, delayAfter, parseRoutingKey, webhookHeaders, type Alert } from './alert.ts';
 import { DAY_MS } from '@site/server/durations';
 import type { RegistryContext } from '../kernel/context.ts';
-import { proxyHint } from '@site/contract/env-proxy';
-import { retryAfterMs } from '@site/contract/http';
-import { visibleLine } from '@site/contract/text';
+import { sendRequest, type Undelivered } from '../kernel/send-request.ts';
 
 /** An alert is dropped after three days, or once 1,000 newer ones are pending. */
 const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
@@ -14,7 +12,6 @@ const MOST_WAITING = 1_000;
 /** Limits per hook in a row, by number and time, so that other hooks and new alerts get their turn. */
 const AT_ONCE = 50;
 const AT_ONCE_MS = 5_000;
-const WITHIN_MS = 5_000;
 
 type Context = Pick<RegistryContext, 'db' | 'now' | 'metrics'>;
 
@@ -60,73 +57,16 @@ async function sendTo(
   }
 }
 
-/** Why an alert was not delivered, without the address, which may be secret. */
-interface Undelivered {
-  problem: string;
-  /** `Retry-After` in milliseconds; unvalidated. */
-  waitMs: number;
-}
-
 /** @returns why it was not delivered, or null. @throws the reason of `signal` when aborted. */
-async function post(
+function post(
   { url, format, secret }: Pick<AlertHook, 'url' | 'format' | 'secret'>,
   { id, alert, at }: { id: string; alert: Alert; at: Date },
   now: Date,
   signal: AbortSignal,
 ): Promise<Undelivered | null> {
   const body = alertBody(alert, format, { id, at, routingKey: parseRoutingKey(url) });
-  const headers = webhookHeaders({ id, body, secret }, now);
-  const timeout = AbortSignal.timeout(WITHIN_MS);
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json', 'user-agent': 'site-registry', ...headers },
-      redirect: 'manual',
-      signal: AbortSignal.any([timeout, signal]),
-    });
-    if (response.ok) {
-      await response.body?.cancel();
-      return null;
-    }
-    const isElsewhere = response.status >= 300 && response.status < 400;
-    const reason = isElsewhere ? 'redirects are not followed' : await readReason(response, url);
-    return {
-      problem: `It answered ${response.status}${reason === '' ? '' : `: ${reason}`}.`,
-      waitMs: retryAfterMs(response.headers.get('retry-after'), now.getTime()) ?? 0,
-    };
-  } catch (error) {
-    signal.throwIfAborted();
-    if (timeout.aborted) return { problem: `It did not answer within ${WITHIN_MS / 1000} s.`, waitMs: 0 };
-    const { cause } = error as { cause?: { code?: string } };
-    return {
-      problem: `It could not be reached${cause?.code ? ` (${cause.code})` : ''}.${proxyHint(process.env, error)}`,
-      waitMs: 0,
-    };
-  }
-}
-
-const LONGEST_REASON = 200;
-/** Parts of an address that are long enough to be a secret. */
-const SECRET_PART = /[^/?&=]{8,}/g;
-
-/** The beginning of an error response: text or JSON in one line, without parts of the address. */
-async function readReason({ body }: Response, url: string): Promise<string> {
-  let text = '';
-  try {
-    const decoder = new TextDecoder();
-    for await (const chunk of body ?? []) {
-      text += decoder.decode(chunk, { stream: true });
-      if (text.length > 10 * LONGEST_REASON) break;
-    }
-  } catch {
-    // The status is known; the rest did not arrive in time.
-  }
-  if (/^\s*</.test(text)) return '';
-  const { pathname, search } = new URL(url);
-  for (const part of decodeURIComponent(pathname + search).match(SECRET_PART) ?? [])
-    text = text.replaceAll(part, '…');
-  return visibleLine(text).trim().slice(0, LONGEST_REASON).replace(/\.$/, '');
+  const headers = { 'content-type': 'application/json', ...webhookHeaders({ id, body, secret }, now) };
+  return sendRequest({ url, headers, body }, now, signal);
 }
 
 /** Sends one alert immediately, without retries. @returns why it was not delivered, or null. */

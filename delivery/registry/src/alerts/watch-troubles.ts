@@ -11,6 +11,7 @@ import { expiredEdgeTokens, listEndingTokens } from '../access/index.ts';
 import { listEdges, edgeState, isSilent } from '../edges/index.ts';
 import { findManifests, listUsage } from '../versions/index.ts';
 import { beginTrouble, endTrouble, listTroubles } from './trouble.repository.ts';
+import { failingCaches } from '../kernel/cache.repository.ts';
 import { findUnconfirmed } from '../kernel/audit.repository.ts';
 import type { Trouble } from './alert.ts';
 import { DAY_MS, HOUR_MS } from '@site/server/durations';
@@ -79,6 +80,7 @@ export function createTroubleWatch(
       ...(await wrongClocks(context)),
       ...transient('composer', composerProblem),
       ...transient('store', storeProblemText),
+      ...(await unpurgedCaches(context)),
       ...(await unconfirmedLog(context, at)),
       ...failing,
       ...(await nearQuota(context, at)),
@@ -178,6 +180,15 @@ async function wrongClocks({ db, clock, now }: RegistryContext): Promise<Found[]
     const skew = clockSkewText(skewMs);
     const says = `The clock of ${of} is ${skew} the database's: synchronize it, for example with NTP.`;
     return skew === null ? [] : [{ kind: 'clock', channel, subject: of, says, since: null }];
+  });
+}
+
+async function unpurgedCaches({ db }: RegistryContext): Promise<Found[]> {
+  return (await failingCaches(db)).map(({ channel, name, problem, since }) => {
+    const says =
+      `The cache ${name} of ${channel} cannot be purged since ${timeText(since)} and may serve an old release. ` +
+      problem;
+    return { kind: 'cache', channel, subject: `${channel} ${name}`, says, since };
   });
 }
 

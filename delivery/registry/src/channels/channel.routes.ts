@@ -12,6 +12,7 @@ import { findRelease, listReleases } from './release.repository.ts';
 import { abortCanary } from './abort-canary.ts';
 import { changeShare } from './change-share.ts';
 import type { RegistryContext } from '../kernel/context.ts';
+import { listCaches } from '../kernel/cache.repository.ts';
 import { createRelease } from './create-release.ts';
 import { edgeAnswer } from './edge-answer.ts';
 import { freezeChannel, unfreezeChannel } from './freeze-channel.ts';
@@ -49,6 +50,7 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
               : null,
           freezes: await listFreezes(moment, channel),
           edges: (await listEdges(moment, channel)).map((edge) => edgeAnswer(edge, now())),
+          caches: await listCaches(moment, channel),
         };
       }),
 

@@ -13,6 +13,7 @@ import { canaryShare } from '../signals/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
 import type { PreparedRelease } from './prepare-release.ts';
+import { changedKeys, queuePurges } from '../kernel/queue-purges.ts';
 import type { Outcome } from '../kernel/run-change.ts';
 
 /** What happens to the canary. A running one must change when the live release does. */
@@ -43,10 +44,19 @@ export async function makeReleases(
   more: Partial<ChangeAnswer> = {},
 ): Promise<Outcome<ChangeAnswer>> {
   const made = await make(writing, steps);
+  const { snapshot } = steps;
+  await queuePurges(
+    writing,
+    snapshot.channel,
+    changedKeys(snapshot, {
+      live: made.live ?? snapshot.live,
+      canary: steps.canary.step === 'none' ? snapshot.canary : made.canary,
+    }),
+  );
   return {
     body: { ...changeAnswer(steps, made), ...more },
     created: made.live !== null || made.canary !== null,
-    notices: [channelChanged(steps.snapshot.channel)],
+    notices: [channelChanged(snapshot.channel)],
   };
 }
 

@@ -1,6 +1,7 @@
 import { sql, type Selectable } from 'kysely';
 import type { ChannelName, LogPosition } from '@site/contract';
 import { releaseDigest } from '../kernel/release-digest.ts';
+import { isBehind } from './edge-state.ts';
 import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
 
 export interface EdgeReport {
@@ -50,6 +51,19 @@ export async function upsertEdge(
     before.canary?.release !== canary?.release ||
     before.canary?.basisPoints !== canary?.basisPoints
   );
+}
+
+/** Whether it serves its channel's current state, and caches in front of it are purged when that changes. */
+export async function allowsCaching(db: RegistryDb, id: string): Promise<boolean> {
+  const { rows } = await sql<{ live: number | null; canary: number | null }>`
+    select live, canary from registry.channels
+    where name = (select channel from registry.edges where id = ${id})
+      and exists (select from registry.caches where channel = channels.name)`.execute(db);
+  const [wanted] = rows;
+  const edge = wanted ? await findEdge(db, id) : null;
+  if (!wanted || !edge) return false;
+  const numbered = (number: number | null) => (number === null ? null : { number });
+  return !isBehind(edge, { live: numbered(wanted.live), canary: numbered(wanted.canary) });
 }
 
 /** A stopped or forgotten edge serves nothing, so releases no longer wait for it. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { basisPoints, releaseNumber } from '@site/contract';
 import { edgeCalls } from '@site/contract/registry-calls/edge.calls';
-import { deleteEdge, upsertEdge } from './edge.repository.ts';
+import { allowsCaching, deleteEdge, upsertEdge } from './edge.repository.ts';
 import { edgeMoved, sendNotice } from '../kernel/notices.ts';
 import { signalKey, takeSignals } from '../signals/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -32,7 +32,10 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
       });
       if (hasMoved) await sendNotice(db, edgeMoved(channel));
       void reply.header('cache-control', 'no-store');
-      return { signals: { key: await signalKey(db), senders: true } };
+      return {
+        signals: { key: await signalKey(db), senders: true },
+        purges: await allowsCaching(db, id),
+      };
     },
 
     reportSignals: async ({ params: { edge }, body, request }) => ({

@@ -3,10 +3,12 @@ import { createRegistry } from './migrations/001-initial.ts';
 import { addExperiments } from './migrations/002-experiments.ts';
 import { addLogEpochs } from './migrations/003-log-epochs.ts';
 import { addClocks } from './migrations/004-clocks.ts';
+import { addPurges } from './migrations/005-purges.ts';
 
 export const registryMigrations: Migration[] = [
   { name: '001-initial', up: createRegistry },
   { name: '002-experiments', up: addExperiments },
   { name: '003-log-epochs', up: addLogEpochs },
   { name: '004-clocks', up: addClocks },
+  { name: '005-purges', up: addPurges },
 ];

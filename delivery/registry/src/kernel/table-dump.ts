@@ -36,6 +36,9 @@ const NOT_KEPT = new Set([
   'alert_troubles',
   'alert_lease',
   'inbox_alerts',
+  // From the environment of the new registry.
+  'caches',
+  'purges',
   // Users sign in to the new registry again.
   'console_sessions',
   'console_links',

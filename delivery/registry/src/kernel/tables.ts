@@ -51,6 +51,8 @@ export interface RegistryTables {
   alert_troubles: AlertTroublesTable;
   alert_lease: AlertLeaseTable;
   inbox_alerts: InboxAlertsTable;
+  caches: CachesTable;
+  purges: PurgesTable;
   console_sessions: ConsoleSessionsTable;
   console_links: ConsoleLinksTable;
   signal_key: SignalKeyTable;
@@ -339,6 +341,26 @@ interface AlertLeaseTable {
   id: number;
   holder: string;
   until: Date;
+}
+
+interface CachesTable {
+  channel: ChannelName;
+  name: string;
+  failures: Generated<number>;
+  problem: string | null;
+  next_at: Date | null;
+  leased_until: Date | null;
+}
+
+interface PurgesTable {
+  channel: ChannelName;
+  cache: string;
+  sequence: Generated<number>;
+  keys: Json<string[]>;
+  at: Date;
+  sent_at: Date | null;
+  /** Sent while every edge served the state of the change. */
+  confirmed_at: Date | null;
 }
 
 interface ConsoleSessionsTable {

@@ -27,6 +27,7 @@ import { registryMigrations } from '../kernel/migrations.ts';
 import type { RegistryTables } from '../kernel/tables.ts';
 import { CHANNEL_CHANGED } from '../kernel/notices.ts';
 import { forEachSettled } from '../kernel/scheduling.ts';
+import type { Cache } from '../purging/caches.ts';
 import type { RegistryLimits } from '../versions/limits.ts';
 import { createFakeComposer, type FakeComposer } from './fake-composer.ts';
 import { holdToContract } from './hold-to-contract.ts';
@@ -117,13 +118,12 @@ const keptStates = new WeakMap<Database, Map<unknown, KeptState>>();
 /**
  * A registry with an empty schema, over a database shared by sequential tests.
  * @param kept the folder of its files. Default: a new folder.
- * @param inbox the forms service with the submissions.
  */
 export async function createHarness(
   database: Database,
   kept?: SiteStore,
   limits: Partial<RegistryLimits> = {},
-  inbox: InboxConfig | null = null,
+  { inbox = null, caches = [] }: { inbox?: InboxConfig | null; caches?: readonly Cache[] } = {},
 ): Promise<Harness> {
   await emptySchema(database, 'registry', registryMigrations);
   const folder = await mkdtemp(join(tmpdir(), 'registry-'));
@@ -141,6 +141,7 @@ export async function createHarness(
     askForms: (base) => harness.askForms(base),
     limits,
     inbox,
+    caches,
     outsideChecks: {
       certificateEnd: () => Promise.resolve(harness.certificateEnds),
       serviceProblem: (base) => Promise.resolve(harness.failingServices.get(base) ?? null),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type * as v from 'valibot';
+import { cacheKeys } from '@site/contract/cache-keys';
 import { ChannelNameSchema, type RestoreAnswer } from '@site/contract';
 import type { LogHead } from './anchor.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
@@ -11,6 +12,7 @@ import { channelNames } from './collection.repository.ts';
 import { countInForce } from '../kernel/in-force.ts';
 import { allowIdling } from '../kernel/in-transaction.ts';
 import { channelChanged } from '../kernel/notices.ts';
+import { queuePurges } from '../kernel/queue-purges.ts';
 import { releaseGap, skipReleases } from '../channels/index.ts';
 import { continueNumbering, firstFilledTable, tablesInOrder } from '../kernel/table-dump.ts';
 import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
@@ -61,6 +63,8 @@ export async function restoreBackup(
           subject: 'registry',
           details: { takenAt, rows, blobs: blobs.size, inForce, own },
         });
+        for (const channel of ChannelNameSchema.options)
+          await queuePurges(writing, channel, Object.values(cacheKeys));
         if (!dryRun) await anchorRestored(context, transaction, restored);
         return {
           body: { takenAt, rows, lacking, blobs: blobs.size, inForce },

@@ -15,6 +15,7 @@ export const AlertKindSchema = v.picklist([
   'edge',
   'composer',
   'store',
+  'cache',
   'service',
   'quota',
   'certificate',

@@ -35,6 +35,8 @@ export type Heartbeat = v.InferOutput<typeof HeartbeatSchema>;
 /** `senders`: always true; edges of 1.0.0 count forms and vitals by network only then. */
 export const HeartbeatAnswerSchema = v.object({
   signals: v.object({ key: SignalKeySchema, senders: v.boolean() }),
+  /** The edge serves the channel's current state, and caches are purged when that changes. */
+  purges: v.optional(v.boolean()),
 });
 export type HeartbeatAnswer = v.InferOutput<typeof HeartbeatAnswerSchema>;
 

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { ChannelName } from '@site/contract';
+import { cacheKeys } from '@site/contract/cache-keys';
+import type { StoredRelease } from '../channels/index.ts';
+import type { ChangeContext } from './change-context.ts';
+
+type Shown = Pick<StoredRelease, 'release' | 'configDigest'> | null | undefined;
+
+/** Which responses for visitors without cookies differ when one is replaced by the other. */
+function differingKeys(before: Shown, after: Shown): string[] {
+  if (before === after || !after) return [];
+  const [old = {}, apps] = [before?.release.apps, after.release.apps];
+  const changed = Object.keys({ ...old, ...apps }).filter((app) => old[app] !== apps[app]);
+  return before?.configDigest === after.configDigest ? changed : [...changed, cacheKeys.config];
+}
+
+interface Pointers {
+  live: Shown;
+  canary: Shown;
+}
+
+/** A canary's pages are personal, so its start and its end change them as well. */
+export function changedKeys(before: Pointers, after: Pointers): string[] {
+  return [
+    ...new Set([
+      cacheKeys.table,
+      ...differingKeys(before.live, after.live),
+      ...differingKeys(before.live, before.canary),
+      ...differingKeys(after.live, after.canary),
+    ]),
+  ];
+}
+
+/** Queues a purge for each cache of the channel, in the transaction of the change. */
+export async function queuePurges(
+  { transaction, at }: Pick<ChangeContext, 'transaction' | 'at'>,
+  channel: ChannelName,
+  keys: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into registry.purges (channel, cache, keys, at)
+    select channel, name, ${JSON.stringify(keys)}::jsonb, ${at}::timestamptz
+    from registry.caches where channel = ${channel} order by name`.execute(transaction);
+}

@@ -1,0 +1,2 @@
+export { type Cache, readCaches } from './caches.ts';
+export { keepPurging } from './purge-job.ts';
