@@ -106,14 +106,14 @@ async function alertRollback(
   { transaction, by, at }: ChangeContext,
   channel: ChannelName,
   { app, version, ...plan }: Planned,
-  reason: string | undefined,
+  reason: string,
 ): Promise<void> {
   if (version === null) return;
   const subject = versionName(app, version);
   const publisher = (await findVersion(transaction, app, version))?.published_by ?? 'unknown';
   const to = plan.what === 'canary' ? 'ended its canary' : `rolled it back to ${plan.to}`;
   const text =
-    `${subject} on ${channel}: ${by} ${to}, for "${reason ?? ''}". ` +
+    `${subject} on ${channel}: ${by} ${to}, for "${reason}". ` +
     `It was published by ${publisher}. It is quarantined; nothing is left to do.`;
   await queueAlert(transaction, { kind: 'rollback', state: 'happened', channel, subject, text }, at);
 }
