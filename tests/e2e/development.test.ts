@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './harness/browser.ts';
@@ -69,26 +70,49 @@ async function whileChanged(file: string, change: (text: string) => string, run:
 
 test.each(['127.0.0.1', '::1'])('localhost answers at %s, even after a changed declaration', async (host) => {
   const { port } = new URL(server.url);
-  const statusAt = async () => {
+  const statusAt = async (name = 'localhost') => {
     const request = get({
       host,
       port,
       path: '/partners',
-      headers: { accept: 'text/html', host: `localhost:${port}` },
+      headers: { accept: 'text/html', host: `${name}:${port}` },
     });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     response.destroy();
     return response.statusCode;
   };
   expect(await statusAt()).toBe(200);
+  // DNS rebinding
+  expect(await statusAt('attacker.example')).toBe(421);
   const before = timesReady();
   const changed = (text: string) =>
     text.replace('redirects: [', "redirects: [{ from: '/partner', to: '/partners' }, ");
   await whileChanged(config, changed, async () => {
     await exchanged(before);
-    expect(await statusAt()).toBe(200);
+    expect([await statusAt(), await statusAt('attacker.example')]).toEqual([200, 421]);
   });
   await exchanged(before + 1);
+});
+
+test('the socket with build errors is closed to a page that gives this machine its own name (DNS rebinding)', async () => {
+  const { hostname, host, port } = new URL(server.url);
+  const firstMessage = async (name: string) => {
+    const headers = {
+      host: name,
+      origin: `http://${name}`,
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    };
+    const request = get({ host: hostname, port, path: '/__dev/ws', headers });
+    const [, socket, head] = (await once(request, 'upgrade')) as [IncomingMessage, Socket, Buffer];
+    const [message] = head.length > 0 ? [head] : ((await once(socket, 'data')) as [Buffer]);
+    socket.destroy();
+    return message.toString();
+  };
+  expect(await firstMessage(host)).not.toContain('Invalid Host');
+  expect(await firstMessage(`attacker.example:${port}`)).toContain('Invalid Host/Origin header');
 });
 
 test('a changed component hot-reloads without losing form input', async () => {
