@@ -15,9 +15,11 @@ interface PackageFile {
   };
 }
 
+const SOURCE_MAPS = 'source-maps.gz';
+
 /**
  * Writes a package's build into the checkout. A package is a folder with a `package.json`, a `server.js` (its
- * server bundle; default: harmless pages) and, in `browser/`, more files to serve.
+ * server bundle; default: harmless pages), `source-maps.gz` and, in `browser/`, more files to serve.
  * @returns the app's name.
  */
 export async function packPackage(folder: string, checkout: string): Promise<string> {
@@ -34,6 +36,12 @@ export async function packPackage(folder: string, checkout: string): Promise<str
     const path = file.slice(join(folder, 'browser').length + 1);
     version.files.push({ bytes, integrity });
     version.manifest.assets.push({ path, size: bytes.length, integrity });
+  }
+  const maps = await readFile(join(folder, SOURCE_MAPS)).catch(() => null);
+  if (maps) {
+    const sourceMaps = { path: SOURCE_MAPS, size: maps.length, integrity: computeIntegrity(maps) };
+    version.files.push({ bytes: maps, integrity: sourceMaps.integrity });
+    Object.assign(version.manifest, { sourceMaps });
   }
   Object.assign(version.manifest, site.manifest);
   await writeBuild(checkout, version);

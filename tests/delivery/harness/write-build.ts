@@ -12,5 +12,7 @@ export async function writeBuild(checkout: string, { manifest, files }: SampleVe
   };
   for (const { path, integrity } of manifest.assets) await write(`browser/${path}`, integrity);
   await write(`server/${manifest.server.path}`, manifest.server.integrity);
+  const { sourceMaps } = manifest;
+  if (sourceMaps) await write(sourceMaps.path, sourceMaps.integrity);
   await writeFile(join(dist, 'version.json'), JSON.stringify(manifest));
 }
