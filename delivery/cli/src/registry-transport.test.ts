@@ -85,11 +85,11 @@ test('a 503 with a reason is not retried', async () => {
 });
 
 test('a change that a read-only database rejected was not made: the reason is shown, and nothing is retried', async () => {
-  const errors = [{ code: 'unavailable', detail: 'The database is read-only.' }];
+  const errors = [{ code: 'database_read_only', detail: 'The database is read-only.' }];
   handle = (_request, response) =>
     response.writeHead(503, { 'retry-after': '5' }).end(JSON.stringify({ errors }));
   await expect(client().freezeChannel(order)).rejects.toMatchObject({
-    code: 'unavailable',
+    code: 'database_read_only',
     message: expect.stringContaining('The database is read-only.') as string,
   });
   expect(keys).toHaveLength(1);

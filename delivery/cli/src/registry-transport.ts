@@ -327,14 +327,13 @@ interface Exchanged<T> {
 
 /**
  * Whether a change may have been made despite the error response. A rejection is a 503 with a reason. `unavailable`
- * is none, unless it has `Retry-After`: the database may have committed before the connection was lost. The console has
- * the same rule.
+ * is none: the database may have committed before the connection was lost. The console has the same rule.
  */
-function lostAnswer({ status, headers }: Response, text: string): AnswerLost | null {
+function lostAnswer({ status }: Response, text: string): AnswerLost | null {
   if (status !== answerStatus.notReady && !outcomeUnknown.includes(status)) return null;
   const refused = v.safeParse(jsonText(RefusalSchema), text);
   const [first] = refused.success ? refused.output.errors : [];
-  const isRejection = first && (first.code !== 'unavailable' || headers.has('retry-after'));
+  const isRejection = first && first.code !== 'unavailable';
   if (status === answerStatus.notReady && isRejection) return null;
   const reason = first?.code === 'unavailable' ? ` ${first.detail}` : '';
   return new AnswerLost(`Status ${status} came instead of a response.${reason}`);

@@ -58,6 +58,11 @@ export const baseErrors = defineErrors({
     title: 'The disk is full',
     remedy: 'Free some space there. If the process has an embedded database, start it again.',
   },
+  database_read_only: {
+    status: answerStatus.notReady,
+    title: 'The database is read-only',
+    remedy: 'Nothing was stored; try again when the database accepts writes.',
+  },
   unavailable: {
     status: answerStatus.notReady,
     title: 'Service unavailable',

@@ -61,7 +61,7 @@ test('names every missing or invalid variable with its value and rule, but no pa
   expect(read).toThrow(
     [
       'The configuration is invalid.',
-      '  DATABASE_URL is "mysql://u:***@h/d": It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site".',
+      '  DATABASE_URL is "mysql://u:***@h/d": It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site", or "postgres://user:password@host1:5432,host2:5432/site?target_session_attrs=read-write".',
       '  TRUST_PROXY is "yes": It must be the number of proxies in front of the server (0 to 10), or their addresses, such as "10.0.0.0/8,fd00::1". Trusting all networks would let every client choose its address.',
       '  PORT is "80.5": It must be a port, a whole number from 0 to 65535.',
       '  ORIGINS is "https://a.b/c": It must be origins without a path, separated by commas, such as "https://example.com".',
@@ -81,22 +81,26 @@ test.each([
   expect(read).toThrow(`DATABASE_URL is "${shown}": It must be a PostgreSQL URL`);
 });
 
-test.each(['postgres://localhost/forms', 'postgresql://localhost/forms'])(
-  '%s is a database',
-  (DATABASE_URL) => {
-    expect(readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL })).toEqual({
-      DATABASE_URL,
-    });
-  },
-);
+test.each([
+  'postgres://localhost/forms',
+  'postgresql://localhost/forms',
+  'postgres://u:p@db1:5432,db2/forms?target_session_attrs=read-write',
+])('%s is a database', (DATABASE_URL) => {
+  expect(readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL })).toEqual({
+    DATABASE_URL,
+  });
+});
 
-test.each(['xpostgres://localhost/forms', 'postgresqlx://localhost/forms', 'postgres'])(
-  '%s is no database',
-  (DATABASE_URL) => {
-    const read = () => readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL });
-    expect(read).toThrow('It must be a PostgreSQL URL');
-  },
-);
+test.each([
+  'xpostgres://localhost/forms',
+  'postgresqlx://localhost/forms',
+  'postgres',
+  'postgres://db1,db2:x/forms',
+  'postgres://db1,db2/forms?target_session_attrs=any',
+])('%s is no database', (DATABASE_URL) => {
+  const read = () => readConfig(v.object({ DATABASE_URL: databaseUrlVariable() }), { DATABASE_URL });
+  expect(read).toThrow('It must be a PostgreSQL URL');
+});
 
 test('shows an invalid text that is no URL unchanged, even with an @ in it', () => {
   const read = () =>

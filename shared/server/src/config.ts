@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { blockedPortProblem } from '@site/contract/ports';
 import { isWebAddress, isWholeNumber, readWholeNumber } from '@site/contract';
 import * as v from 'valibot';
+import { serverUrls } from './postgres-servers.ts';
 import { KEEP_ALIVE_SECONDS } from './start-server.ts';
 
 export class ConfigError extends Error {
@@ -137,11 +138,18 @@ export const databaseUrlVariable = () =>
     v.pipe(
       v.string(),
       v.check(
-        (text) => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol),
-        'It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site".',
+        (text) => serverUrls(text).every(isPostgresUrl),
+        'It must be a PostgreSQL URL, such as "postgres://user:password@host:5432/site", or ' +
+          '"postgres://user:password@host1:5432,host2:5432/site?target_session_attrs=read-write".',
       ),
     ),
   );
+
+function isPostgresUrl(text: string): boolean {
+  const url = URL.parse(text);
+  const session = url?.searchParams.get('target_session_attrs') ?? 'read-write';
+  return /^postgres(ql)?:$/.test(url?.protocol ?? '') && session === 'read-write';
+}
 
 const MOST_HOPS = 10;
 

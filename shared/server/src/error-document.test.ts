@@ -14,7 +14,7 @@ test.each<[unknown, number, string]>([
   [failure({ code: '40P01' }), 503, 'unavailable'],
   [failure({ code: '40001' }), 503, 'unavailable'],
   [failure({ code: '57014' }), 503, 'unavailable'],
-  [failure({ code: '25006' }), 503, 'unavailable'],
+  [failure({ code: '25006' }), 503, 'database_read_only'],
   ...['08006', '53300', '57P01', 'ECONNREFUSED', 'EPIPE'].map((code): [unknown, number, string] => [
     failure({ code }),
     503,

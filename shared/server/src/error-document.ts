@@ -1,7 +1,10 @@
 import { ApiError } from './api-error.ts';
 import { baseErrors } from './base-errors.ts';
 import type { ErrorDocument } from './json-api.ts';
+import { NoWritableServerError } from './postgres-servers.ts';
 import { isReadOnlyError } from './read-only.ts';
+
+const RETRY_AFTER = { 'retry-after': '5' };
 
 export function errorDocument(error: ApiError, requestId?: string): ErrorDocument {
   const common = { status: String(error.status), code: error.code, title: error.title };
@@ -34,11 +37,10 @@ export function toApiError(error: unknown): ApiError {
     return baseErrors.disk_full('The disk of the database is full; nothing was stored.', {
       cause: error,
     });
-  // The header tells clients that nothing was done: other `unavailable` errors may have lost the response.
   if (isReadOnlyError(error))
-    return baseErrors.unavailable('The database is read-only; nothing was stored.', {
+    return baseErrors.database_read_only('The database is read-only; nothing was stored.', {
       cause: error,
-      headers: { 'retry-after': '5' },
+      headers: RETRY_AFTER,
     });
   // A deadlock or serialization failure: nothing was stored, and a retry may succeed.
   if (code === '40P01' || code === '40001')
@@ -48,8 +50,14 @@ export function toApiError(error: unknown): ApiError {
     return baseErrors.unavailable('The database took too long, or another change held its locks.', {
       cause: error,
     });
+  // After a lost connection the change may be committed, so clients retry with the same key.
+  if (error instanceof NoWritableServerError)
+    return baseErrors.unavailable('No server in DATABASE_URL accepts writes.', {
+      cause: error,
+      headers: RETRY_AFTER,
+    });
   if (isDatabaseAway(code, error))
-    return baseErrors.unavailable('The database does not respond.', { cause: error });
+    return baseErrors.unavailable('The database does not respond.', { cause: error, headers: RETRY_AFTER });
   if (error instanceof SyntaxError && statusCode === 400) {
     return baseErrors.body_not_json('The body cannot be read as JSON.', { cause: error });
   }

@@ -5,7 +5,7 @@ export type { Database, Migration } from './database.ts';
 export { DatabaseError } from './database.ts';
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database` */
+  /** `postgres://user:password@host:port/database`, or with several `host:port`, separated by commas. */
   url?: string | undefined;
   dataDir?: string | undefined;
   onWarning?: OnWarning | undefined;

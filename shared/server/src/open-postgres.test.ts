@@ -112,7 +112,7 @@ describe('while the database is read-only', () => {
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5']);
     expect(refused.json()).toMatchObject({
       errors: [
-        { code: 'unavailable', detail: expect.stringContaining('The database is read-only') as string },
+        { code: 'database_read_only', detail: expect.stringContaining('nothing was stored') as string },
       ],
     });
     expect((await app.inject('/readyz')).statusCode).toBe(503);

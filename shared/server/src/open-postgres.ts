@@ -5,6 +5,7 @@ import { checkedName, DatabaseError, type Database, type OnWarning } from './dat
 import { migrateSchema } from './migrate.ts';
 import { clientWithTimeout, isOutdated } from './postgres-client.ts';
 import { createListener } from './postgres-listener.ts';
+import { createFindServer, NoWritableServerError, serverUrls } from './postgres-servers.ts';
 import { isReadOnlyError, REQUIRE_WRITABLE } from './read-only.ts';
 import { reportLostNotifications } from './lost-notifications.ts';
 
@@ -25,23 +26,30 @@ export interface Patience {
   heartbeatMs?: number | undefined;
 }
 
-/** `url` is `postgres://user:password@host:port/database`. */
+/** `url` is `postgres://user:password@host:port/database`, or has several hosts: `host1:port1,host2:port2`. */
 export async function openPostgres(
   url: string,
   onWarning: OnWarning,
   { answerTimeoutMs = ANSWER_TIMEOUT_MS, heartbeatMs }: Patience = {},
 ): Promise<Database> {
+  const urls = serverUrls(url);
   const connection = {
-    connectionString: url,
+    connectionString: urls[0],
     connectionTimeoutMillis: 5_000,
     application_name: 'site',
     keepAlive: true,
     // The kernel's default is two hours.
     keepAliveInitialDelayMillis: 5_000,
   };
+  const shortTimeoutMs = Math.min(answerTimeoutMs, LISTENER_TIMEOUT_MS);
+  const ProbingClient = clientWithTimeout(shortTimeoutMs);
+  const findServer =
+    urls.length > 1
+      ? createFindServer(urls, (connectionString) => new ProbingClient({ ...connection, connectionString }))
+      : undefined;
   const pool = new pg.Pool({
     ...connection,
-    Client: clientWithTimeout(answerTimeoutMs),
+    Client: clientWithTimeout(answerTimeoutMs, findServer),
     max: 10,
     allowExitOnIdle: true,
     // The pool awaits the promise, which its type omits.
@@ -55,7 +63,7 @@ export async function openPostgres(
     if (isOutdated(client)) client.end().catch(() => undefined);
   });
   const root = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const ListeningClient = clientWithTimeout(Math.min(answerTimeoutMs, LISTENER_TIMEOUT_MS));
+  const ListeningClient = clientWithTimeout(shortTimeoutMs, findServer);
   const listener = createListener(() => new ListeningClient(connection), onWarning, heartbeatMs);
   let closing: Promise<void> | undefined;
   let isListening = false;
@@ -99,7 +107,7 @@ export async function openPostgres(
     throw new DatabaseError(
       'server_unreachable',
       `The PostgreSQL server at ${withoutPassword(url)} cannot be used (${reason}). ` +
-        (isReadOnlyError(cause)
+        (isReadOnlyError(cause) || cause instanceof NoWritableServerError
           ? 'Connect DATABASE_URL to the primary server, or make the database writable.'
           : 'Check DATABASE_URL, and that the server runs and lets this user into that database.'),
       { cause },

@@ -15,6 +15,7 @@ export const commonErrors: ServiceDescription['commonErrors'] = {
     'headers_too_large',
     'internal',
     'disk_full',
+    'database_read_only',
     'unavailable',
   ],
   withBody: ['body_not_json', 'body_too_large', 'media_type_unsupported', 'body_invalid'],

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { sql, type Transaction } from 'kysely';
+import type { FindServer } from './postgres-servers.ts';
 import { isReadOnlyError } from './read-only.ts';
 
 /** Two timers: a suspended process must not mistake its own pause for the server's. */
@@ -19,14 +20,30 @@ export const isOutdated = (client: object): boolean => outdated.has(client);
  * A client that drops its connection if a query has no response after `timeoutMs`. The server's own
  * `statement_timeout` does not help if the server disappears: the kernel would wait for 15 minutes or more.
  * pg's `query_timeout` rejects only the query and returns the dead connection to the pool.
+ * @param findServer replaces host and port of the configuration for each connection.
  */
-export function clientWithTimeout(timeoutMs: number) {
+export function clientWithTimeout(timeoutMs: number, findServer?: FindServer) {
   return class extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config);
       limitQueries(this, timeoutMs);
+      if (findServer) connectTo(this, findServer);
     }
   };
+}
+
+function connectTo(client: pg.Client, findServer: FindServer): void {
+  const connect = client.connect.bind(client);
+  const connectToFound = async () => {
+    const { host, port } = await findServer();
+    Object.assign(client, { host, port });
+    return connect();
+  };
+  // The pool passes a callback.
+  client.connect = ((callback?: (error?: Error) => void) => {
+    const connected = connectToFound();
+    return callback ? void connected.then(() => callback(), callback) : connected;
+  }) as typeof client.connect;
 }
 
 function limitQueries(client: pg.Client, timeoutMs: number): void {

@@ -63,7 +63,7 @@ test.each([
 test('a change that a read-only database rejected was not made', async () => {
   status = 503;
   headers = { 'retry-after': '5' };
-  body = { errors: [{ code: 'unavailable', detail: 'The database is read-only.' }] };
+  body = { errors: [{ code: 'database_read_only', detail: 'The database is read-only.' }] };
   await expect(order()).rejects.toMatchObject({ failure: 'refused', againAfterMs: 5_000 });
 });
 

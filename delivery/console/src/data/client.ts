@@ -101,7 +101,7 @@ export async function refusal(response: Response, failure: 'refused' | 'signed-o
   const [first] = read.output.errors;
   const said = read.output.errors.map(explain).join(' ');
   // The database or the registry stopped: the change may have been made.
-  if (first?.code === 'unavailable' && !response.headers.has('retry-after'))
+  if (first?.code === 'unavailable')
     return new CallError('no-answer', first.code, `${said} (${statusOf(response)})`);
   return new CallError(failure, first?.code ?? 'unknown', said, { againAfterMs: againAfterMs(response) });
 }
