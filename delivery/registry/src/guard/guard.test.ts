@@ -126,6 +126,21 @@ describe('the guard', () => {
       ]);
     });
 
+    test('does not act on a copied database until the copy is confirmed', async () => {
+      const verify = () => registry.send('POST', '/v1/verifications', { body: {} });
+      await verify();
+      const { records } = registry.store;
+      for (const name of await records.names()) await records.delete(name);
+      await verify();
+      await startCanary(2);
+      await registry.look();
+      await seconds(5, canaryWith(2, 40, 20));
+      expect([(await channel()).canary, await actions()]).toEqual([expect.anything(), []]);
+      await registry.send('POST', '/v1/recoveries', { body: { reason: 'a test copy' } });
+      await seconds(1, canaryWith(2, 40, 20));
+      expect((await channel()).canary).toBeNull();
+    });
+
     test("names the page's error, but nothing that can be reported without a token", async () => {
       await startCanary(2);
       await registry.look();
