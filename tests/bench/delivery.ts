@@ -18,7 +18,9 @@ import {
   type Cluster,
   type ClusterOptions,
 } from '../delivery/harness/cluster.ts';
+import { measureFreshness, versionShown } from '../delivery/harness/freshness.ts';
 import { sampleRemote } from '../delivery/harness/sample-apps.ts';
+import { hasVarnish } from '../delivery/harness/varnish.ts';
 import { hasH2load, loadWithH2load } from './h2load.ts';
 import { memory } from './memory.ts';
 import { growing } from './growing/growing.ts';
@@ -31,6 +33,9 @@ import { startNginx } from './nginx.ts';
 const PUBLICATIONS = 20;
 const ROLLBACKS = 100;
 const POLLED_ROLLBACKS = 20;
+const CACHED = { changes: 50, requests: 100_000 };
+const CACHED_SHARE = 0.95;
+const CACHED_ROLLBACK_MS = 200;
 const FRONT_ROLLBACKS = 10;
 /** The cache lifetime of pages in `deploy/nginx.conf`. */
 const KEPT_IN_FRONT_MS = 1_000;
@@ -60,11 +65,15 @@ const parts: Record<string, () => Promise<string>> = {
   remotes: () => withCluster(grow, { edgeCount: 1 }),
   growing,
   streams: () => withCluster(streams),
+  caches: () =>
+    hasVarnish ? withCluster(caches, { varnish: true, accessLog: false }) : Promise.resolve(noVarnish),
 };
 
 const about =
   `PostgreSQL, an S3 server, a registry, three edges and the client on one machine with ${cpus().length} cores, in one run ` +
   '(`npm run bench:delivery`). Compare the ratios; the absolute figures are this machine’s.';
+
+const noVarnish = 'Varnish is not installed on this machine (Debian: varnish, varnish-modules).';
 
 const noLoadClient =
   'h2load is not installed on this machine (Debian: nghttp2-client): no edge was put under load.';
@@ -101,10 +110,10 @@ async function follow(cluster: Cluster): Promise<string> {
   }
   const [good = ''] = versions;
   const { front } = cluster;
-  const inFront = async (release: string) => {
-    while (!(await (await fetch(`${front}/beta`)).text()).includes(`"release":"${release}"`)) await sleep(5);
+  const inFront = async () => {
+    while ((await versionShown(front ?? '', '/beta', 'mfe-beta')) !== good) await sleep(5);
   };
-  const rollBackOften = async (count: number, seen = everywhere) => {
+  const rollBackOften = async (count: number, seen: (release: string) => Promise<void> = everywhere) => {
     const times: number[] = [];
     for (let index = 0; index < count; index += 1) {
       const bad = versions[1 + (index % (versions.length - 1))] ?? '';
@@ -134,6 +143,39 @@ async function follow(cluster: Cluster): Promise<string> {
       ['roll one remote back', ...figures(notified)],
       ...(through ? [['… until nginx in front of them shows it', ...figures(through)]] : []),
       ['roll one remote back, edges deaf to events, polling each second', ...figures(polled)],
+    ],
+  );
+}
+
+/** Rollbacks behind Varnish, then changes while visitors with and without cookies saturate it. */
+async function caches(cluster: Cluster): Promise<string> {
+  const { rollbacks } = await measureFreshness(cluster, { changes: 2 * ROLLBACKS, requests: 0, visitors: 0 });
+  const { checked, stale, share } = await measureFreshness(cluster, CACHED);
+  hold('Stale responses after a confirmed purge', stale.length === 0, {
+    are: String(stale.length),
+    goal: '0',
+  });
+  hold('Responses from the cache', share >= CACHED_SHARE, {
+    are: share.toFixed(3),
+    goal: String(CACHED_SHARE),
+  });
+  requireP99('A rollback behind Varnish', rollbacks, CACHED_ROLLBACK_MS);
+  return table(
+    [
+      'behind Varnish, visitors with and without cookies',
+      'times',
+      'p50 ms',
+      'p99 ms',
+      'from the cache',
+      'stale after "done"',
+    ],
+    [
+      [
+        'roll one remote back, until Varnish shows it',
+        ...figures(rollbacks),
+        `${(100 * share).toFixed(1)}%`,
+        `${stale.length} of ${checked}`,
+      ],
     ],
   );
 }

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { until } from '../e2e/harness/until.ts';
-import { startCluster, type Cluster } from './harness/cluster.ts';
+import { sampleConfig, startCluster, type Cluster } from './harness/cluster.ts';
 import { measureFreshness, versionShown } from './harness/freshness.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
 import { hasVarnish, varnishKey } from './harness/varnish.ts';
@@ -104,6 +106,22 @@ const CHANNEL = '/v1/channels/production';
       const { checked, stale } = await measureFreshness(cluster, { changes: 6, requests: 2_000 });
       expect(checked).toBeGreaterThanOrEqual(2_000);
       expect(stale).toEqual([]);
+    });
+
+    test('the command "rollback" waits for the purge, and checks the pages at the public address', async () => {
+      const config = { ...sampleConfig, origin: url };
+      await cluster.activate({}, { config });
+      const bad = await publish('bad behind a cache');
+      await cluster.activate({ 'mfe-beta': bad });
+      await confirmed();
+      expect(await shown()).toBe(bad);
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['delivery/cli/src/main.ts', 'rollback', `mfe-beta@${bad}`, '--reason', 'a test'],
+        { env: { ...process.env, SITE_REGISTRY: cluster.registry.url, SITE_TOKEN: cluster.tokens.ops } },
+      );
+      expect(stdout).toContain(`no cache shows it (2 checks of ${url})`);
+      expect(await shown()).not.toBe(bad);
     });
 
     test('a rollback is purged even if the registry is killed right after it', async () => {

@@ -114,6 +114,18 @@ export const cliErrors = {
     title: 'The change was made, but it is unknown which edges serve it',
     remedy: 'Run "npx @site/cli status" when the registry responds again.',
   },
+  caches_unpurged: {
+    status: 3,
+    title: 'The change was made, but a cache in front of the edges was not purged',
+    remedy: 'Check the cache and its key (PURGE_PRODUCTION of the registry), or empty it yourself.',
+  },
+  cache_stale: {
+    status: 3,
+    title: 'The change was made, but a cache still shows the removed version',
+    remedy:
+      'Empty the cache named in the message, and list it in PURGE_PRODUCTION of the registry, or limit it to the ' +
+      'lifetime that edges send (CDN-Cache-Control).',
+  },
   edges_silent: {
     status: 3,
     title:

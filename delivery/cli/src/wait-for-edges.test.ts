@@ -38,6 +38,9 @@ function answering(...answers: Edge[][]) {
     },
   };
 }
+/** No cache is configured. */
+const caches = { all: 0, unpurged: [] };
+
 /** A timeout that only a missing event may exhaust. */
 const patient = { patienceMs: 60_000, pollMs: 1 };
 const impatient = { patienceMs: 10, pollMs: 1 };
@@ -49,8 +52,24 @@ test('waits until the last edge has reached the goal', async () => {
     [edge('a', 'r10'), edge('b', 'r10')],
   );
   const serving = await waitForEdges(registry, 'production', servesLive('r10'), patient);
-  expect(serving).toEqual({ edges: 2, lagging: [], silent: [] });
+  expect(serving).toEqual({ edges: 2, lagging: [], silent: [], caches });
   expect(registry.asked()).toBe(3);
+});
+
+test('waits until the caches in front of the edges are purged, and names those that are not', async () => {
+  const registry = answering([edge('a', 'r10')]);
+  const { readChannel } = registry;
+  const cache = { name: 'varnish 10.0.0.5', problem: 'It answered 403.' };
+  let waiting = 1;
+  registry.readChannel = async () => ({ ...(await readChannel()), caches: [{ ...cache, waiting }] });
+  const unpurged = await waitForEdges(registry, 'production', servesLive('r10'), impatient);
+  expect(edgesProblem(unpurged, false)).toMatchObject({
+    code: 'caches_unpurged',
+    message: expect.stringContaining('not purged: varnish 10.0.0.5 (It answered 403.).') as string,
+  });
+  const purged = waitForEdges(registry, 'production', servesLive('r10'), patient);
+  waiting = 0;
+  expect(await purged).toEqual({ edges: 1, lagging: [], silent: [], caches: { all: 1, unpurged: [] } });
 });
 
 test('retries while the registry does not respond, and reports that the change is made if it never does', async () => {
@@ -74,21 +93,21 @@ test('does not wait for an unreachable edge, but reports it', async () => {
   const silent = edge('b', 'r9', null, false);
   const registry = answering([edge('a', 'r10'), silent, edge('c', 'r10', null, false)]);
   const serving = await waitForEdges(registry, 'production', servesLive('r10'), patient);
-  expect(serving).toEqual({ edges: 1, lagging: [], silent: [silent] });
+  expect(serving).toEqual({ edges: 1, lagging: [], silent: [silent], caches });
 });
 
 test('an edge that becomes unreachable during the wait does not delay it', async () => {
   const silent = edge('b', 'r9', canary('r8', 25), false);
   const registry = answering([edge('a', 'r10'), edge('b', 'r9')], [edge('a', 'r10'), silent]);
   const serving = await waitForEdges(registry, 'production', servesLive('r10'), patient);
-  expect(serving).toEqual({ edges: 1, lagging: [], silent: [silent] });
+  expect(serving).toEqual({ edges: 1, lagging: [], silent: [silent], caches });
 });
 
 describe('the message about edges that have not followed', () => {
   const b = edge('b', 'r9', canary('r8', 25), false);
 
   test('names an unreachable edge and its possible effect if a bad version must be removed', () => {
-    const serving = { edges: 1, lagging: [], silent: [b] };
+    const serving = { edges: 1, lagging: [], silent: [b], caches };
     expect(edgesProblem(serving, false)).toBeNull();
     expect(edgesProblem(serving, true)).toMatchObject({
       code: 'edges_silent',
@@ -114,7 +133,7 @@ describe('the message about edges that have not followed', () => {
   });
 
   test('is empty when all have followed', () => {
-    expect(edgesProblem({ edges: 2, lagging: [], silent: [] }, true)).toBeNull();
+    expect(edgesProblem({ edges: 2, lagging: [], silent: [], caches }, true)).toBeNull();
   });
 });
 

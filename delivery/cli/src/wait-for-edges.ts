@@ -6,6 +6,7 @@ import { timeText } from '@site/contract/text';
 import type { RegistryClient } from './registry-client.ts';
 
 type Edge = ChannelAnswer['edges'][number];
+type Cache = NonNullable<ChannelAnswer['caches']>[number];
 
 export interface EdgesServing {
   edges: number;
@@ -13,6 +14,8 @@ export interface EdgesServing {
   lagging: Edge[];
   /** Edges without a recent report. Their state is unknown. */
   silent: Edge[];
+  /** Caches in front of the edges that the registry purges, and those that were not purged at the timeout. */
+  caches: { all: number; unpurged: Cache[] };
 }
 
 const POLL_MS = 50;
@@ -43,22 +46,29 @@ export async function waitForEdges(
     const isOver = performance.now() >= deadline;
     if ('answer' in read) {
       const serving = edgesServing(read.answer, goal);
-      if (serving.lagging.length === 0 || isOver) return serving;
+      const isDone = serving.lagging.length === 0 && serving.caches.unpurged.length === 0;
+      if (isDone || isOver) return serving;
     } else if (isOver) throw edgesUnknown(read.error);
     await sleep(pollMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
-function edgesServing({ edges, state }: ChannelAnswer, goal: EdgeGoal): EdgesServing {
+function edgesServing({ edges, state, caches = [] }: ChannelAnswer, goal: EdgeGoal): EdgesServing {
   const alive = edges.filter((edge) => edge.alive);
   const lagging = alive.filter((edge) => !goal(edge, state));
   const silent = edges.filter((edge) => !edge.alive && !goal(edge, state));
-  return { edges: alive.length - lagging.length, lagging, silent };
+  return {
+    edges: alive.length - lagging.length,
+    lagging,
+    silent,
+    caches: { all: caches.length, unpurged: caches.filter(({ waiting }) => waiting > 0) },
+  };
 }
 
 /** @param takesAway whether a bad version must be removed: then unreachable edges are reported as well. */
-export function edgesProblem({ lagging, silent }: EdgesServing, takesAway: boolean): CliError | null {
+export function edgesProblem({ lagging, silent, caches }: EdgesServing, takesAway: boolean): CliError | null {
   if (lagging.length > 0) return edgesLagging(lagging);
+  if (caches.unpurged.length > 0) return cachesUnpurged(caches.unpurged);
   return takesAway && silent.length > 0 ? edgesSilent(silent) : null;
 }
 
@@ -87,6 +97,15 @@ function edgesLagging(lagging: Edge[]): CliError {
     `The change is made, but after ${PATIENCE_MS / 1000} s these edges still serve something else: ` +
       `${lagging.map(describeEdge).join(', ')}. They keep trying. Run "npx @site/cli status" again, and check their ` +
       'logs.',
+  );
+}
+
+function cachesUnpurged(caches: Cache[]): CliError {
+  const named = caches.map(({ name, problem }) => `${name}${problem === null ? '' : ` (${problem})`}`);
+  return new CliError(
+    'caches_unpurged',
+    `The change is made, and the edges serve it, but after ${PATIENCE_MS / 1000} s these caches are not purged: ` +
+      `${named.join(', ')}. They may serve the previous version; the registry keeps trying.`,
   );
 }
 

@@ -37,12 +37,12 @@ export interface Freshness {
 }
 
 /**
- * Visitors request a page through Varnish while versions are activated and rolled back. From the confirmation of a change to the next
- * command, each response must show the changed version.
+ * Visitors request a page through Varnish while versions are activated and rolled back. From the confirmation of a
+ * change to the next command, each response must show the changed version.
  */
 export async function measureFreshness(
   cluster: Cluster,
-  { changes, requests }: { changes: number; requests: number },
+  { changes, requests, visitors: count = VISITORS }: { changes: number; requests: number; visitors?: number },
 ): Promise<Freshness> {
   const { varnish } = cluster;
   if (!varnish) throw new Error('The cluster has no Varnish.');
@@ -68,7 +68,7 @@ export async function measureFreshness(
 
   const isConfirmed = async () =>
     ((await cluster.channel()).caches ?? []).every(({ waiting }) => waiting === 0);
-  const visitors = Array.from({ length: VISITORS }, (_, index) => visit(index));
+  const visitors = Array.from({ length: count }, (_, index) => visit(index));
   const rollbacks: number[] = [];
   try {
     for (let change = 0; change < changes; change += 1) {
@@ -94,6 +94,8 @@ export async function measureFreshness(
       });
       const goal = checked + requests / changes;
       confirmed = { version };
+      // The cache has it, even without visitors.
+      await versionShown(varnish.url, PATH, APP);
       while (checked < goal) await nextTurn();
     }
   } finally {

@@ -4,6 +4,7 @@ import type { RegistryClient } from '../registry-client.ts';
 import { changeLines } from '@site/contract/change-lines';
 import type { EdgeGoal } from '@site/contract/edge-goals';
 import { timeText } from '@site/contract/text';
+import { checkFront, type FrontCheck } from '../check-front.ts';
 import { edgesProblem, waitForEdges, type EdgesServing } from '../wait-for-edges.ts';
 import { connect, printJson, printLines, type CommandContext } from './command-context.ts';
 import { addChangeOptions, channelOption, type ChangeOptions } from './options.ts';
@@ -41,22 +42,28 @@ export async function changeChannel(
   const answer = await order(registry);
   const waited =
     wait && !answer.dryRun
-      ? await followEdges(registry, context, { channel, goal: goal(answer), takesAway })
+      ? await followEdges(registry, context, { channel, goal: goal(answer), takesAway, answer })
       : null;
   const ms = Math.round(performance.now() - startedAt);
   // The change is made, so print it even if waiting for the edges fails.
   if (json) {
     const listIds = (edges: { id: string }[] = []) => edges.map(({ id }) => id);
     const { edges = null, lagging, silent } = waited?.serving ?? {};
-    const known = { edges, lagging: listIds(lagging), silent: listIds(silent), ms };
+    const known = {
+      edges,
+      lagging: listIds(lagging),
+      silent: listIds(silent),
+      ms,
+      ...(waited?.front ? { front: waited.front } : {}),
+    };
     printJson(context, { ...answer, ...known });
   } else if (!answer.changed) {
-    printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(waited?.serving, ms)]);
+    printLines(context, [`nothing to do: ${nothing(answer)}`, ...arrival(waited, ms)]);
   } else {
     printLines(context, [
       answer.dryRun ? 'dry run: nothing was changed. This is what would happen:' : done(answer),
       ...[...more(), ...changeLines(answer)].map((line) => `  ${line}`),
-      ...arrival(waited?.serving, ms),
+      ...arrival(waited, ms),
     ]);
   }
   if (waited?.problem) throw waited.problem;
@@ -64,6 +71,7 @@ export async function changeChannel(
 
 interface Waited {
   serving?: EdgesServing;
+  front?: FrontCheck;
   /** Thrown after the result is printed. */
   problem: Error | null;
 }
@@ -71,19 +79,27 @@ interface Waited {
 async function followEdges(
   registry: RegistryClient,
   { signal }: CommandContext,
-  { channel, goal, takesAway }: { channel: string; goal: EdgeGoal; takesAway: boolean },
+  {
+    channel,
+    goal,
+    takesAway,
+    answer,
+  }: { channel: string; goal: EdgeGoal; takesAway: boolean; answer: ChangeAnswer },
 ): Promise<Waited> {
+  let serving: EdgesServing | undefined;
   try {
-    const serving = await waitForEdges(registry, channel, goal, { signal });
-    return { serving, problem: edgesProblem(serving, takesAway) };
+    serving = await waitForEdges(registry, channel, goal, { signal });
+    const problem = edgesProblem(serving, takesAway);
+    if (problem !== null || !takesAway || serving.caches.all === 0) return { serving, problem };
+    return { serving, front: await checkFront(answer), problem: null };
   } catch (error) {
-    return { problem: error as Error };
+    return { ...(serving ? { serving } : {}), problem: error as Error };
   }
 }
 
-function arrival(serving: EdgesServing | undefined, ms: number): string[] {
-  if (!serving) return [];
-  const { edges, lagging, silent } = serving;
+function arrival(waited: Waited | null, ms: number): string[] {
+  if (!waited?.serving) return [];
+  const { edges, lagging, silent } = waited.serving;
   const others = silent.map(
     ({ id, release, seenAt }) =>
       `${id} has been unreachable since ${timeText(seenAt)}; it served ${release ?? 'nothing'} then`,
@@ -95,5 +111,12 @@ function arrival(serving: EdgesServing | undefined, ms: number): string[] {
       ? 'no edge has reported recently, so none serves it yet'
       : `${every} (${edges}) serves it after ${ms} ms`,
     ...others,
+    ...(waited.front ? [frontLine(waited.front)] : []),
   ];
+}
+
+function frontLine({ origin, checks, problem }: FrontCheck): string {
+  return problem === null
+    ? `no cache shows it (${checks} checks of ${origin})`
+    : `the caches are purged, but ${origin} could not be checked from here: ${problem}`;
 }
