@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RemoteManifest } from '@site/contract';
 import { buildPackages } from '@site/packages/build-packages';
+import { publishingEnv } from '@site/packages/npm';
 import { publishPackages } from '@site/packages/publish-packages';
 import { publishedPackages, type PublishedPackage } from '@site/packages/workspace';
 import { startGitHubJob } from '@site/registry/testing/github-job';
@@ -13,15 +14,17 @@ import { startSite, type Site } from '../e2e/harness/site.ts';
 import { until } from '../e2e/harness/until.ts';
 import { open, visitors, type Visitor } from '../e2e/harness/visitor.ts';
 import { nextMinor, nextRelease } from './harness/next-release.ts';
+import { createNpmConfiguration } from './harness/npm-configuration.ts';
 import { createOwnRepository, type OwnRepository } from './harness/own-repository.ts';
 import { runJob } from './harness/run-job.ts';
-import { startNpmRegistry, type NpmRegistry } from './harness/verdaccio.ts';
 
 /**
- * The life of a remote in a team's repository, from `npm create` to retirement: with packages from an npm
- * registry, a running site, and nothing of this repository. The tests depend on each other.
+ * The life of a remote in a team's repository, from `npm create` to retirement: with packages from the site's registry, a
+ * running site, and nothing of this repository. The tests depend on each other.
  */
-let npm: NpmRegistry;
+let npm: Record<string, string>;
+/** npm's, with the token of those who publish the shell. */
+let publishing: NodeJS.ProcessEnv;
 let team: OwnRepository;
 let scratch: string;
 let packages: PublishedPackage[];
@@ -50,16 +53,22 @@ beforeAll(async () => {
   scratch = await mkdtemp(join(tmpdir(), 'site-packages-'));
   ends.push(() => rm(scratch, { recursive: true, force: true }));
   packages = publishedPackages().map((one) => ({ ...one, built: join(scratch, 'today', one.folder) }));
-  npm = await startNpmRegistry();
-  ends.push(npm.stop);
   checkout = await copyCheckout();
   ends.push(checkout.remove);
   site = await startSite({ root: checkout.root });
   ends.push(site.stop);
+  const configuration = await createNpmConfiguration(`${site.registry}/npm/`);
+  ends.push(configuration.remove);
+  npm = configuration.env;
   await buildPackages(packages);
-  await publishPackages(packages, [], npm.env);
+  publishing = publishingEnv({
+    ...npm,
+    SITE_REGISTRY: site.registry,
+    SITE_TOKEN: (await operate('token', 'create', 'packages', '--scope', 'publish:shell')).trim(),
+  });
+  await publishPackages(packages, [], publishing);
   team = await createOwnRepository({
-    ...npm.env,
+    ...npm,
     SITE_URL: site.url,
     SITE_REGISTRY: site.registry,
     SITE_TOKEN: await teamToken(),
@@ -128,9 +137,9 @@ async function filesNaming(folder: string, ...names: string[]): Promise<string[]
   return files.filter((_, index) => names.some((name) => contents[index]?.includes(name)));
 }
 
-describe('the npm registry', () => {
+describe('the packages of the registry', () => {
   test('skips versions that exist already', async () => {
-    const results = await publishPackages(packages.slice(0, 2), [], npm.env);
+    const results = await publishPackages(packages.slice(0, 2), [], publishing);
     expect(results.map(({ result }) => result)).toEqual(['there already', 'there already']);
   });
 
@@ -140,7 +149,7 @@ describe('the npm registry', () => {
     await cp(contract.built, changed.built, { recursive: true });
     await writeFile(join(changed.built, 'src/loopback.js'), 'export const changed = true;\n');
     const next = await nextRelease(kit, packages, join(scratch, 'refused'));
-    await expect(publishPackages([next, changed], [], npm.env)).rejects.toThrow(
+    await expect(publishPackages([next, changed], [], publishing)).rejects.toThrow(
       /^Nothing was published\.\n@site\/contract@\S+ is in the registry with other contents \(src\/loopback\.js\)/,
     );
     const versions = await team.run('npm', 'view', '@site/kit', 'versions', '--json');
@@ -149,21 +158,8 @@ describe('the npm registry', () => {
 });
 
 describe('the folder', () => {
-  test('contains no credentials; a pipeline downloads the packages with a token in its home folder', async () => {
-    for (const file of ['.npmrc', 'package-lock.json'])
-      expect(await team.read(file)).not.toContain(npm.token);
-    const home = join(scratch, 'npmrc-of-a-job');
-    await cp(npm.withoutLogin['npm_config_userconfig'] ?? '', home);
-    const inJob = (command: string) =>
-      team.run('env', `npm_config_userconfig=${home}`, `NPM_TOKEN=${npm.token}`, 'sh', '-c', command);
-    const download = `npm pack @site/kit --pack-destination ${scratch}`;
-    await expect(inJob(download)).rejects.toThrow('E401');
-    await inJob(`npm config set ${npm.url.replace(/^http:/, '')}:_authToken "$NPM_TOKEN"`);
-    expect(await inJob(download)).toContain('site-kit-');
-  });
-
-  test("has its packages from npm's configured registry, and no links outside of it", async () => {
-    expect(await team.read('.npmrc')).toContain(`@site:registry=${npm.url}\n`);
+  test("has its packages from the site's registry, and no links outside of it", async () => {
+    expect(await team.read('.npmrc')).toContain(`@site:registry=${site.registry}/npm/\n`);
     const own = await realpath(team.folder);
     const entries = await readdir(join(own, 'node_modules'), { recursive: true, withFileTypes: true });
     const links = entries.filter((entry) => entry.isSymbolicLink());
@@ -227,7 +223,7 @@ describe('the folder', () => {
 test('a folder from pnpm create is installed, checked and published with pnpm', async () => {
   await operate('app', 'create', 'mfe-jobs', '--owner', 'people', '--paths', '/jobs/*');
   const jobs = await createOwnRepository({
-    ...npm.env,
+    ...npm,
     SITE_REGISTRY: site.registry,
     SITE_TOKEN: (await operate('token', 'create', 'jobs', '--scope', 'publish:mfe-jobs')).trim(),
     pnpm_config_store_dir: join(scratch, 'pnpm-store'),
@@ -240,6 +236,28 @@ test('a folder from pnpm create is installed, checked and published with pnpm', 
   await pnpm('install');
   for (const script of ['lint', 'typecheck', 'test']) await pnpm('run', script);
   expect(await pnpm('exec', 'site', 'publish')).toMatch(/^published mfe-jobs@1\.0\.0-/m);
+});
+
+test('Yarn installs a package of the registry', async () => {
+  const folder = await createOwnRepository(npm);
+  ends.push(folder.remove);
+  await folder.write({
+    'package.json': JSON.stringify({ dependencies: { '@site/contract': '*' } }),
+    'yarn.lock': '',
+    '.yarnrc.yml': [
+      'nodeLinker: node-modules',
+      'unsafeHttpWhitelist: [localhost]',
+      // The packages are younger than the age that Yarn requires.
+      'npmPreapprovedPackages: ["@site/*"]',
+      `npmRegistryServer: ${(await folder.run('npm', 'config', 'get', 'registry')).trim()}`,
+      `npmScopes: { site: { npmRegistryServer: "${site.registry}/npm/" } }`,
+    ].join('\n'),
+  });
+  await folder.run('npx', '--yes', '@yarnpkg/cli-dist@4.18.1', 'install');
+  const [contract] = packages as [PublishedPackage];
+  expect(JSON.parse(await folder.read('node_modules/@site/contract/package.json'))).toMatchObject({
+    version: contract.packageJson.version,
+  });
 });
 
 test("a changed text hot-reloads in a developer's open page", async () => {
@@ -377,9 +395,15 @@ export const bridge = art(
   test('with newer packages it is rejected by an old shell and accepted by the next one', async () => {
     const changed = packages.filter(({ packageJson }) => agreed.includes(packageJson.name));
     const next = await Promise.all(changed.map((one) => nextRelease(one, changed, join(scratch, 'next'))));
-    await publishPackages(next, [], npm.env);
-    // npm caches package metadata for some minutes.
+    await publishPackages(next, [], publishing);
+    const installed = async () =>
+      (JSON.parse(await team.read('node_modules/@site/kit/package.json')) as { version: string }).version;
+    const before = await installed();
+    // An update stays with what the live shell offers.
     await team.run('npm', 'update', '--prefer-online', ...agreed);
+    expect(await installed()).toBe(before);
+    const newest = next.map(({ packageJson: { name, version } }) => `${name}@${version}`);
+    await team.run('npm', 'install', '--prefer-online', ...newest);
     await team.edit(data, texts.second, texts.third);
     const refused = await run('publish').catch(String);
     for (const { name, version } of changed.map(({ packageJson }) => packageJson))

@@ -39,6 +39,7 @@ import { type Cache, keepPurging } from './purging/index.ts';
 import { saveCaches } from './kernel/cache.repository.ts';
 import { edgeRoutes } from './edges/index.ts';
 import { guardRoutes, keepGuarding } from './guard/index.ts';
+import { packageRoutes, publishRoutes } from './packages/index.ts';
 import { previewRoutes } from './previews/index.ts';
 import {
   tokenLimits,
@@ -166,6 +167,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   const limitToken = await tokenLimits(app, limits, context.uploads);
   await consoleRoutes(app, context);
   await exchangeRoutes(app, context);
+  await packageRoutes(app, context);
   consoleFiles(app, CONSOLE_DIR);
   await app.register((api, _options, done) => {
     api.addHook('onRequest', async (request) => {
@@ -186,6 +188,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
     guardRoutes(api, context);
     alertRoutes(api, context);
     previewRoutes(api, context);
+    publishRoutes(api, context);
     upkeepRoutes(api, context, compressInBackground(app, context));
     trustRoutes(api, context);
     releaseRoutes(api, context);

@@ -27,3 +27,15 @@ export function npm(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> 
     });
   });
 }
+
+/** npm's configuration for publishing to the site's registry. Without `SITE_REGISTRY`, the user's own. */
+export function publishingEnv(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { SITE_REGISTRY, SITE_TOKEN } = env;
+  if (SITE_REGISTRY === undefined) return env;
+  const registry = `${SITE_REGISTRY.replace(/\/$/, '')}/npm/`;
+  return {
+    ...env,
+    'npm_config_@site:registry': registry,
+    [`npm_config_${registry.replace(/^https?:/, '')}:_authToken`]: SITE_TOKEN ?? '',
+  };
+}

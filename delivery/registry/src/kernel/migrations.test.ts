@@ -33,7 +33,8 @@ function declaredColumns(): Record<string, string> {
       boolean: checker.getBooleanType(),
     };
     const scalar = Object.entries(scalars).find(([, other]) => checker.isTypeAssignableTo(value, other));
-    const name = scalar?.[0] ?? (value.getSymbol()?.name === 'Date' ? 'Date' : 'JSON');
+    const symbol = value.getSymbol()?.name ?? '';
+    const name = scalar?.[0] ?? (['Date', 'Buffer'].includes(symbol) ? symbol : 'JSON');
     return isNullable ? `${name} or null` : name;
   };
 
@@ -56,6 +57,7 @@ const typeNames: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
   jsonb: 'JSON',
+  bytea: 'Buffer',
   'timestamp with time zone': 'Date',
 };
 

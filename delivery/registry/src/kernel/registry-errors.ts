@@ -189,6 +189,23 @@ export const registryErrors = defineErrors({
     title: 'No such file was ever published',
     remedy: 'Check the app and the path.',
   },
+  package_unknown: {
+    status: 404,
+    title: 'No such package',
+    remedy: 'Publish the packages of the site with "npm run packages:publish".',
+  },
+  package_malformed: {
+    status: 422,
+    title: 'The tarball is not a package of the site',
+    remedy: 'Publish the packages with "npm run packages:publish".',
+  },
+  package_exists: {
+    status: 409,
+    title: 'This version of the package exists with other contents',
+    remedy:
+      'A published version never changes: describe the change with "npx --no changeset", and run ' +
+      '"npm run packages:version".',
+  },
   release_incomplete: {
     status: 422,
     title: 'Something is missing in the release',

@@ -13,6 +13,7 @@ import type { Scope } from '@site/contract/registry-calls/scopes';
 import type { AlertFormat, AlertKind } from '@site/contract/registry-calls/alert.calls';
 import type { Alert, Trouble } from '../alerts/index.ts';
 import type { FaultSum } from '@site/contract/signals/sums.schema';
+import type { PackageManifest } from '../packages/index.ts';
 import type { JudgementState, SignalPlace, SignalSums } from '../signals/index.ts';
 import type { Policy } from '@site/guard/policy';
 import type { Verdict } from '@site/guard/verdict';
@@ -32,6 +33,7 @@ export interface RegistryTables {
   versions: VersionsTable;
   quarantines: QuarantinesTable;
   assets: AssetsTable;
+  packages: PackagesTable;
   rendered_pages: RenderedPagesTable;
   releases: ReleasesTable;
   release_head: ReleaseHeadTable;
@@ -130,6 +132,17 @@ interface QuarantinesTable {
 }
 
 /** Every file ever published: an app's path has the same content forever. */
+interface PackagesTable {
+  name: string;
+  version: string;
+  manifest: Json<PackageManifest>;
+  tarball: Buffer;
+  /** SHA-512, as npm computes it. */
+  integrity: string;
+  published_by: string;
+  at: Date;
+}
+
 interface AssetsTable {
   app: string;
   path: string;

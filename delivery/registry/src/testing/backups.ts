@@ -1,3 +1,4 @@
+import { packageTarball, publishBody } from './package-tarball.ts';
 import { sql } from 'kysely';
 import { pack } from 'tar-stream';
 import { integrityHex, computeIntegrity } from '@site/contract/integrity';
@@ -132,6 +133,8 @@ async function fillTables(registry: Harness): Promise<Filled> {
     .insertInto('used_id_tokens')
     .values({ digest: 'a'.repeat(64), expires_at: new Date(registry.clock.now.getTime() + HOUR_MS) })
     .execute();
+  const kit = await packageTarball({ name: '@site/kit', version: '1.0.0' });
+  await registry.send('PUT', '/npm/@site/kit', { body: publishBody(kit) });
   const preview = await registry.send<PreviewMade>('POST', '/v1/previews', {
     body: { app: 'mfe-blocks', version: next.version },
   });

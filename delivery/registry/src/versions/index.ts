@@ -36,7 +36,7 @@ export {
   recordBlobs,
   restoreVersion,
 } from './publishing.repository.ts';
-export { describeUnmetRange, unmetRanges } from './ranges.ts';
+export { describeUnmetRange, isExactVersion, unmetRanges } from './ranges.ts';
 export { type ToReserve, checkReserved, overlapping, pathReserved, refuseReserved } from './reservations.ts';
 export { type BuiltPlace, type FindSources, createFindSources } from './source-places.ts';
 export {

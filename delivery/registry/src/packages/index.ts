@@ -1,0 +1,2 @@
+export { packageRoutes, publishRoutes } from './package.routes.ts';
+export type { PackageManifest } from './read-tarball.ts';
