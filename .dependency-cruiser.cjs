@@ -15,6 +15,7 @@ const layers = {
     edges: 'edges and their heartbeats',
     channels: 'releases, canaries, rollbacks, quarantines and freezes',
     apps: 'registered apps',
+    packages: 'npm packages of remotes',
     previews: 'preview links',
     inbox: 'submissions of the forms service',
     alerts: 'alerts and webhooks',

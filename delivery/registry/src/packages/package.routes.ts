@@ -110,7 +110,7 @@ async function readShells(db: RegistryContext['db']): Promise<Partial<Record<Cha
 }
 
 /** Clients show the field `error`. */
-function explainToNpm(...[, , payload, done]: Parameters<preSerializationHookHandler<unknown>>): void {
+function explainToNpm(...[, , payload, done]: Parameters<preSerializationHookHandler>): void {
   const [error] = (payload as { errors?: { detail: string }[] }).errors ?? [];
   done(null, error ? { ...(payload as object), error: error.detail } : payload);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { createHarness } from '../testing/harness.ts';
 import { shellManifest } from '../testing/manifests.ts';
@@ -47,7 +48,7 @@ describe('packages', () => {
             bin: { kit: './bin.js' },
             dist: {
               tarball: 'http://registry.example.com/npm/@site/kit/-/kit-1.0.0.tgz',
-              integrity: expect.stringMatching(/^sha512-.{88}$/),
+              integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
             },
           },
         },
@@ -69,7 +70,7 @@ describe('packages', () => {
     const changed = await publish(kit('1.0.0'), await packageTarball({ ...kit('1.0.0'), type: 'module' }));
     expect([changed.status, changed.body.errors[0]?.code]).toEqual([409, 'package_exists']);
     expect(changed.body).toMatchObject({
-      error: expect.stringContaining('@site/kit@1.0.0 has other contents'),
+      error: changed.body.errors[0]?.detail,
     });
   });
 

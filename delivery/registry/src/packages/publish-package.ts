@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { mapSchema } from '@site/contract';
 import { parseBody } from '@site/server/validate';
 import { findTarball, insertPackage } from './package.repository.ts';
 import { readTarball } from './read-tarball.ts';
@@ -11,7 +12,7 @@ import { runChange } from '../kernel/run-change.ts';
 /** The body of `npm publish`. Everything but the tarball is derived from it. */
 const PublishSchema = v.object({
   _attachments: v.pipe(
-    v.record(v.string(), v.object({ data: v.pipe(v.string(), v.base64()) })),
+    mapSchema(v.string(), v.object({ data: v.pipe(v.string(), v.base64()) })),
     v.check((attachments) => Object.keys(attachments).length === 1, 'A request publishes one version.'),
   ),
 });

@@ -3,11 +3,12 @@ import { json } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import * as v from 'valibot';
+import { mapSchema } from '@site/contract';
 import { isExactVersion } from '../versions/index.ts';
 
 const LARGEST_UNPACKED_BYTES = 64 * 1024 * 1024;
 
-const DependenciesSchema = v.optional(v.record(v.string(), v.string()));
+const DependenciesSchema = v.optional(mapSchema(v.string(), v.string()));
 
 /** What npm, pnpm, Yarn and Bun need to install a package. Other fields of its `package.json` are not listed. */
 const PackageManifestSchema = v.object({
@@ -17,10 +18,10 @@ const PackageManifestSchema = v.object({
   license: v.optional(v.string()),
   type: v.optional(v.string()),
   engines: DependenciesSchema,
-  bin: v.optional(v.union([v.string(), v.record(v.string(), v.string())])),
+  bin: v.optional(v.union([v.string(), mapSchema(v.string(), v.string())])),
   dependencies: DependenciesSchema,
   peerDependencies: DependenciesSchema,
-  peerDependenciesMeta: v.optional(v.record(v.string(), v.object({ optional: v.optional(v.boolean()) }))),
+  peerDependenciesMeta: v.optional(mapSchema(v.string(), v.object({ optional: v.optional(v.boolean()) }))),
   optionalDependencies: DependenciesSchema,
 });
 export type PackageManifest = v.InferOutput<typeof PackageManifestSchema>;
