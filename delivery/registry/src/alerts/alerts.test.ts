@@ -93,7 +93,7 @@ async function badCanary(contents: number): Promise<void> {
         {
           ...fault,
           version: blocks(contents).version,
-          message: '<!channel> @here [x](https://evil.example)',
+          message: '<!channel> @here [x](https://evil.example) evil.com',
         },
       ],
     },
@@ -176,7 +176,7 @@ describe('alerts', () => {
       ) as string,
     });
     expect(Object.keys(chat?.body ?? {})).toEqual(['text']);
-    expect(chat?.body.text).toContain('‹!channel› @ here [x] ((link)');
+    expect(chat?.body.text).toContain('‹!channel› @ here [x] ((link) evil. com');
     expect(chat?.headers['webhook-id']).toBe(json?.headers['webhook-id']);
   });
 

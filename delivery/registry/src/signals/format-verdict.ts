@@ -1,4 +1,5 @@
 import type { ChannelName } from '@site/contract';
+import { hasLink } from '@site/contract/typed-text';
 import { isTime } from '@site/guard/questions';
 import { missingFor, describeEvidence } from '@site/guard/sentence';
 import type { Evidence } from '@site/guard/verdict';
@@ -38,7 +39,10 @@ async function findMessage(
 ): Promise<string | undefined> {
   const isFault = question === 'fault' || question === 'late-fault';
   if (!isFault || judged.yes === 0) return undefined;
-  return (await commonestFault(db, channel, { app, version, route }))?.replace(links, '(link)');
+  const message = await commonestFault(db, channel, { app, version, route });
+  return message
+    ?.replace(links, '(link)')
+    .replaceAll(/\S+/g, (word) => (hasLink(word) ? word.replaceAll('.', '. ') : word));
 }
 
 /** Any client can report a text, and mail and chat programs show addresses in it as links. */
