@@ -195,7 +195,14 @@ testIf(
       packages: { name: string }[];
     };
     const names = packages.map(({ name }) => name);
-    expect(names).toEqual(expect.arrayContaining(['fastify', '@site/registry', '@electric-sql/pglite']));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'fastify',
+        '@site/registry',
+        '@electric-sql/pglite',
+        '@opentelemetry/sdk-trace-base',
+      ]),
+    );
     expect(names).not.toContain('webpack');
   },
 );

@@ -1,4 +1,5 @@
 import { configureProxy } from '@site/contract/env-proxy';
+import { startTracing, stopTracing, traced } from '@site/contract/tracing';
 import { createIo } from './output.ts';
 import { findPlace } from './repository.ts';
 import { runSite } from './run-site.ts';
@@ -8,9 +9,24 @@ const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interruption.abort());
 
 configureProxy(process.env);
-process.exitCode = await runSite(process.argv.slice(2), {
-  ...findPlace(process.cwd()),
-  env: process.env,
-  signal: interruption.signal,
-  io: createIo(process.stdout, process.stderr, process.stderr.isTTY),
+await startTracing({
+  endpoint: process.env['OTEL_EXPORTER_OTLP_ENDPOINT'],
+  service: 'cli',
+  trustsCallers: true,
 });
+const args = process.argv.slice(2);
+const [command = ''] = args;
+const span = {
+  name: /^[a-z-]+$/.test(command) ? `site ${command}` : 'site',
+  // Set by CI systems.
+  parent: process.env['TRACEPARENT'],
+};
+process.exitCode = await traced(span, () =>
+  runSite(args, {
+    ...findPlace(process.cwd()),
+    env: process.env,
+    signal: interruption.signal,
+    io: createIo(process.stdout, process.stderr, process.stderr.isTTY),
+  }),
+);
+await stopTracing();

@@ -11,6 +11,7 @@ import { explain, RefusalSchema } from '@site/contract/refusal.schema';
 import type { AnswerOf, Call } from '@site/contract/registry-calls/call';
 import { answerSchema, requestTo, type HttpRequest, type SentTo } from '@site/contract/registry-calls/client';
 import { CliError, RegistryRefusal } from './cli-error.ts';
+import { traceHeaders } from '@site/contract/tracing';
 import { proxyHint } from '@site/contract/env-proxy';
 import { isConnectionReset, tlsProblem, isResponseTimeout, isUnreachable } from './fetch-errors.ts';
 import type { Settings } from './settings.ts';
@@ -164,7 +165,11 @@ export function createRegistryTransport({
     const url = `${registryUrl}/${path}`;
     const options = {
       method,
-      headers: { ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
+      headers: {
+        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+        ...headers,
+        ...traceHeaders(),
+      },
       signal: anySignal(ended.signal, over, signal),
     };
     try {

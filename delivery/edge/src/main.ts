@@ -6,6 +6,7 @@ import { openStore } from '@site/artifacts/open-store';
 import { ChannelNameSchema } from '@site/contract';
 import { EdgeIdSchema } from '@site/contract/registry-calls/scopes';
 import { TokenSchema } from '@site/contract/secret.schema';
+import { startTracing } from '@site/contract/tracing';
 import {
   artifactVariables,
   ConfigError,
@@ -15,6 +16,7 @@ import {
   serverVariables,
   switchVariable,
   textVariable,
+  tracingSettings,
   urlVariable,
 } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
@@ -22,13 +24,9 @@ import { writeLog } from '@site/server/write-log';
 import { createEdge } from './create-edge.ts';
 import type { Certificate } from './server/listen.ts';
 
-const { HOST, DATA_DIR, DRAIN_SECONDS, KEEP_ALIVE_SECONDS, TRUST_PROXY } = serverVariables;
+const { DATABASE_URL: _database, LOG_LEVEL: _logLevel, ...variables } = serverVariables;
 const EnvSchema = v.object({
-  HOST,
-  DATA_DIR,
-  DRAIN_SECONDS,
-  KEEP_ALIVE_SECONDS,
-  TRUST_PROXY,
+  ...variables,
   PORT: portVariable(8080),
   OPS_PORT: portVariable(8090),
   OPS_HOST: textVariable('localhost'),
@@ -51,6 +49,7 @@ const EnvSchema = v.object({
 
 await runProcess(async () => {
   const env = readConfig(EnvSchema, process.env);
+  await startTracing({ ...tracingSettings(env), service: 'edge', instance: env.EDGE_ID });
   const artifacts = env.ARTIFACTS ?? join(env.DATA_DIR, 'artifacts');
   const edge = createEdge({
     registryUrl: env.REGISTRY_URL,

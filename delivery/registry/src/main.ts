@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { openStore } from '@site/artifacts/open-store';
 import { TokenSchema } from '@site/contract/secret.schema';
+import { startTracing } from '@site/contract/tracing';
 import { startComposer } from '@site/composer/start-composer';
 import { adminTokenVariable } from '@site/server/admin-access';
 import {
@@ -12,6 +13,7 @@ import {
   portVariable,
   readConfig,
   serverVariables,
+  tracingSettings,
   urlVariable,
 } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
@@ -61,6 +63,7 @@ const ConfigSchema = v.pipe(
 
 await runProcess(async () => {
   const config = readConfig(ConfigSchema, process.env);
+  await startTracing({ ...tracingSettings(config), service: 'registry', trustsCallers: true });
   const caches = readCaches({ production: config.PURGE_PRODUCTION, staging: config.PURGE_STAGING }, config);
   return withDatabase({ ...config, folder: 'registry-database', printed: 'registry:' }, async (database) => {
     const composer = startComposer({ atOnce: config.COMPOSE_AT_ONCE || undefined });

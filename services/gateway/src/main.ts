@@ -1,4 +1,5 @@
-import { readConfig } from '@site/server/config';
+import { startTracing } from '@site/contract/tracing';
+import { readConfig, tracingSettings } from '@site/server/config';
 import { runProcess } from '@site/server/run-process';
 import { withDatabase } from '@site/server/with-database';
 import { readGatewayConfig, GatewayEnvSchema } from './config.ts';
@@ -6,6 +7,7 @@ import { startGateway } from './start.ts';
 
 await runProcess(async () => {
   const env = readConfig(GatewayEnvSchema, process.env);
+  await startTracing({ ...tracingSettings(env), service: 'gateway' });
   return withDatabase(env, (database) =>
     startGateway({
       port: env.PORT,

@@ -26,6 +26,7 @@ test('uses defaults for missing and empty values, and ignores unknown variables'
     DATA_DIR: '.data',
     LOG_LEVEL: 'info',
     TRUST_PROXY: 0,
+    OTEL_TRACES_SAMPLER_ARG: 1,
     KEEP_ALIVE_SECONDS: 80,
     DRAIN_SECONDS: 5,
     PORT: 8081,

@@ -196,7 +196,20 @@ export const serverVariables = {
   /** How long a process serves after SIGTERM while it reports "not ready". */
   DRAIN_SECONDS: numberVariable(5, 0, 300),
   TRUST_PROXY: proxiesVariable(),
+  /** Base of an OTLP/HTTP receiver for traces. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: v.optional(urlVariable()),
+  /** The share of traces that are recorded. */
+  OTEL_TRACES_SAMPLER_ARG: decimalVariable(1, 0, 1),
 };
+
+/** For `startTracing`. */
+export const tracingSettings = (env: {
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_TRACES_SAMPLER_ARG: number;
+}): { endpoint: string | undefined; ratio: number } => ({
+  endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+  ratio: env.OTEL_TRACES_SAMPLER_ARG,
+});
 
 export function parseBucket(location: string): { bucket: string; prefix: string } | null {
   const [, bucket, prefix = ''] =

@@ -21,6 +21,7 @@ import { usableRequestId } from './request-id.ts';
 import { refuseBroken, NoStoreResponse, type BrokenStatus } from './no-store.ts';
 import { limitArrival } from './arrival.ts';
 import { STRICT_TRANSPORT_SECURITY } from './common-headers.ts';
+import { traceRequests } from './trace-requests.ts';
 import { writeLog } from './write-log.ts';
 import { visibleText } from '@site/contract/text';
 
@@ -99,6 +100,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.getDefaultJsonParser('error', 'error'),
   );
 
+  traceRequests(app);
   if (options.bodyTimeout !== undefined) limitArrival(app, options.bodyTimeout);
   app.addHook('onRequest', (request, reply, done) => {
     // Before the first use of `request.ip`.

@@ -5,6 +5,7 @@ import { checkedName, type Database } from './database.ts';
 import { migrateSchema } from './migrate.ts';
 import { REQUIRE_WRITABLE } from './read-only.ts';
 import { stopAfterPanic } from './stop-after-panic.ts';
+import { traceQueries } from './trace-requests.ts';
 
 export async function openPglite(folder: string): Promise<Database> {
   const { pglite, release } = await openDataFolder(folder);
@@ -14,7 +15,7 @@ export async function openPglite(folder: string): Promise<Database> {
 export function overPglite(pglite: PGlite, release: () => Promise<void> = () => Promise.resolve()): Database {
   const panic = stopAfterPanic(pglite);
   // PGlite is one connection. Kysely queues queries and transactions on it, so there must be only one Kysely.
-  const root = new Kysely<unknown>({ dialect: createDialect(pglite, panic) });
+  const root = new Kysely<unknown>({ dialect: createDialect(pglite, panic), ...traceQueries() });
   let closing: Promise<void> | undefined;
 
   return {

@@ -7,6 +7,7 @@ import { clientWithTimeout, isOutdated } from './postgres-client.ts';
 import { createListener } from './postgres-listener.ts';
 import { createFindServer, NoWritableServerError, serverUrls } from './postgres-servers.ts';
 import { isReadOnlyError, REQUIRE_WRITABLE } from './read-only.ts';
+import { traceQueries } from './trace-requests.ts';
 import { reportLostNotifications } from './lost-notifications.ts';
 
 // Like PGlite: int8 as numbers, because counts and sequences stay far below 2^53.
@@ -62,7 +63,7 @@ export async function openPostgres(
   pool.on('release', (_error, client) => {
     if (isOutdated(client)) client.end().catch(() => undefined);
   });
-  const root = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const root = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }), ...traceQueries() });
   const ListeningClient = clientWithTimeout(shortTimeoutMs, findServer);
   const listener = createListener(() => new ListeningClient(connection), onWarning, heartbeatMs);
   let closing: Promise<void> | undefined;

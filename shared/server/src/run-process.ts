@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { configureProxy } from '@site/contract/env-proxy';
+import { stopTracing } from '@site/contract/tracing';
 import { ConfigError } from './config.ts';
 import { DatabaseError } from './database.ts';
 import { isDiskFull } from './error-document.ts';
@@ -50,6 +51,7 @@ export async function runProcess(
     }
     endAfter(CLOSE_WITHIN_MS);
     await running.close();
+    await stopTracing();
   };
   const stop = (signal: NodeJS.Signals): void => {
     // One Ctrl-C may arrive twice, from the terminal and forwarded by a parent: only a later one forces the

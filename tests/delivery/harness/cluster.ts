@@ -109,6 +109,8 @@ export interface ClusterOptions {
   varnish?: boolean;
   /** Whether edges write access logs, which this process reads. Default: true. */
   accessLog?: boolean;
+  /** Of every process. */
+  env?: Record<string, string>;
 }
 
 /** Starts everything, and publishes and activates edition `one` of a shell and two remotes as the first release. */
@@ -119,6 +121,7 @@ export async function startCluster({
   inbox,
   varnish: wantsVarnish = false,
   accessLog = true,
+  env = {},
 }: ClusterOptions = {}): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'site-cluster-'));
   const [postgres, s3] = await Promise.all([own ?? databaseOfTheRun(), isOnS3 ? startS3() : null]);
@@ -128,6 +131,7 @@ export async function startCluster({
   const common = {
     PATH: process.env['PATH'] ?? '',
     HOST: '127.0.0.1',
+    ...env,
     ...(s3 ? { ...s3.env, ARTIFACTS: `s3://${s3.bucket}` } : { ARTIFACTS: join(folder, 'artifacts') }),
   };
 

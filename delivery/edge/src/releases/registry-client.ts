@@ -20,6 +20,7 @@ import { previewCalls } from '@site/contract/registry-calls/preview.calls';
 import { KNOWN_RELEASE, releaseCalls } from '@site/contract/registry-calls/release.calls';
 import { versionCalls } from '@site/contract/registry-calls/version.calls';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
+import { traceHeaders } from '@site/contract/tracing';
 import { tolerant } from '@site/contract/schema-tools';
 import { withTrailingSlash } from '@site/contract/urls';
 import type { Serving } from './heartbeat.ts';
@@ -82,7 +83,7 @@ export function createEdgeClient(
     const response = await fetch(href, {
       ...init,
       redirect: 'error',
-      headers: { ...headers, authorization: `Bearer ${token}` },
+      headers: { ...headers, ...traceHeaders(), authorization: `Bearer ${token}` },
       signal,
     } as RequestInit).catch((cause: unknown) => {
       throw new RegistryError(`The registry does not answer ${pathname}.${proxyHint(process.env, cause)}`, {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mustLeave, type ChannelState, type ReleaseDocument } from '@site/contract';
+import { releaseTraceparent, startSpan } from '@site/contract/tracing';
 import type { LoadedCanary } from './bucket.ts';
 import type { BlobReader } from '../files/load-blob.ts';
 import type { LoadedRelease } from './loaded-release.ts';
@@ -77,6 +78,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   async function load(id: string, role: 'live' | 'canary'): Promise<LoadedRelease | null> {
     const giveUp = new AbortController();
     loading = { id, giveUp };
+    const startTime = Date.now();
     try {
       const known = [live, canary?.release].filter((release) => release != null);
       const next = await loadRelease(
@@ -85,6 +87,13 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         { known },
       );
       if (giveUp.signal.aborted) return null;
+      startSpan({
+        name: 'load release',
+        parent: releaseTraceparent(next.document.release),
+        startTime,
+        isRare: true,
+        attributes: { 'site.release': id, 'site.role': role },
+      })?.end();
       log.info(
         { release: id, role, pages: next.pages.size, files: next.assets.size },
         'serving a new release',

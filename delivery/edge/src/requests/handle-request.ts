@@ -1,6 +1,7 @@
 import { drawVariants, variantKey, type Variants } from '@site/contract';
 import { answerStatus } from '@site/contract/http';
 import { MAX_REPORT_BYTES } from '@site/contract/signals/report-limits';
+import { inSpan } from '@site/contract/tracing';
 import { clientNetwork } from '@site/server/client-address';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import { createViewChooser, liveView, type ViewOptions } from './choose-view.ts';
@@ -100,7 +101,7 @@ export function createRequestHandler(
   return async (request, response) => {
     const asked = { target: readTarget(request.url), view: liveView(releases.live()) };
     const watched = watch(request, response, asked);
-    const reply = await prepare(request, asked, watched);
+    const reply = await inSpan(watched.span, () => prepare(request, asked, watched));
     // Discards an unread body.
     request.resume();
     if (watched.isDisconnected()) return;

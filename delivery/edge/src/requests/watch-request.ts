@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Span } from '@site/contract/tracer';
+import { isTracing, startSpan } from '@site/contract/tracing';
 import { usableRequestId } from '@site/server/request-id';
 import type { EdgeRequest, EdgeResponse } from '../server/listen.ts';
 import type { AccessLog } from '../telemetry/access-log.ts';
@@ -26,6 +28,8 @@ export interface Arrived {
 export interface Watch {
   /** In the log, the response and error pages. */
   requestId: string;
+  /** Null while nothing is traced. */
+  span: Span | null;
   chose(view: View): void;
   routed(route: Route): void;
   failed(error: unknown, what: string): void;
@@ -49,6 +53,7 @@ export function createRequestWatch({
     // Read now: a closed connection has no address. Visitors cannot choose ids.
     const requestId =
       (isProxied(request) ? usableRequestId(request.headers['x-request-id']) : null) ?? randomUUID();
+    const span = isTracing() ? requestSpan(request, isProxied(request)) : null;
     let view = firstView;
     let route: Route | null = null;
     let sent: SentReply | null = null;
@@ -78,11 +83,19 @@ export function createRequestWatch({
         release: view.release?.id ?? null,
         ms: Math.round(ms * 100) / 100,
         complete: isComplete,
+        traceId: span?.traceId,
       });
+      span?.set({
+        'http.route': loggedPath(target, route, status),
+        'http.response.status_code': status,
+        'site.release': view.release?.id ?? '',
+      });
+      span?.end();
     });
 
     return {
       requestId,
+      span,
       chose: (chosen) => void (view = chosen),
       routed(routed) {
         route = routed;
@@ -91,7 +104,12 @@ export function createRequestWatch({
         if (isOpenedByBrowser(request)) metrics.documentOpened();
       },
       failed(error, what) {
-        const asked = { requestId, route: loggedPath(target, route, 500), code: 'internal' };
+        const asked = {
+          requestId,
+          ...(span ? { traceId: span.traceId } : {}),
+          route: loggedPath(target, route, 500),
+          code: 'internal',
+        };
         log.error({ ...asked, problem: errorMessage(error) }, what);
       },
       isDisconnected: () => isOver,
@@ -105,6 +123,19 @@ export function createRequestWatch({
       },
     };
   };
+}
+
+/** A proxy's trace continues; visitors cannot choose ids. */
+function requestSpan(
+  { method = '', headers: { traceparent } }: EdgeRequest,
+  isProxied: boolean,
+): Span | null {
+  return startSpan({
+    name: method,
+    kind: 'server',
+    parent: isProxied && typeof traceparent === 'string' ? traceparent : undefined,
+    attributes: { 'http.request.method': method },
+  });
 }
 
 /** Only then does the page's script report an outcome: not for a monitor, most crawlers, or a prefetch. */

@@ -14,6 +14,7 @@ export interface AccessEntry {
   release: string | null;
   kind: string;
   complete: boolean;
+  traceId?: string | undefined;
 }
 
 export interface AccessLog {
@@ -51,13 +52,14 @@ export function createAccessLog(write: (lines: string) => void): AccessLog {
 
 /** Builds JSON by hand, because it runs for every request. Only free-form fields need `JSON.stringify`. */
 function formatEntry(entry: AccessEntry): string {
-  const { requestId, method, route, status, ms, bytes, kind, release, complete } = entry;
+  const { requestId, method, route, status, ms, bytes, kind, release, complete, traceId } = entry;
   const foreign = `"method":${JSON.stringify(method)},"route":${JSON.stringify(route)}`;
   const code = status < 400 ? '' : `"code":"${codeOf(status)}",`;
   return (
     `{"level":"info","time":"${timeNow()}","name":"edge","requestId":"${requestId}",${visibleText(foreign)},` +
     `"status":${status},"ms":${ms},${code}"bytes":${bytes},"kind":"${kind}",` +
-    `"release":${release === null ? 'null' : `"${release}"`},"complete":${complete},"msg":"answered"}`
+    `"release":${release === null ? 'null' : `"${release}"`},"complete":${complete},` +
+    `${traceId === undefined ? '' : `"traceId":"${traceId}",`}"msg":"answered"}`
   );
 }
 

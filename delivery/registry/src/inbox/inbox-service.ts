@@ -1,3 +1,4 @@
+import { traceHeaders } from '@site/contract/tracing';
 import {
   INBOX_READER_HEADER,
   InboxListSchema,
@@ -65,6 +66,7 @@ export function createInboxService({ url, token }: InboxConfig): InboxService {
         headers: {
           authorization: `Bearer ${token}`,
           accept: JSON_API,
+          ...traceHeaders(),
           [INBOX_READER_HEADER]: encodeURIComponent(reader),
           ...(body === undefined ? {} : { 'content-type': JSON_API }),
         },

@@ -2,6 +2,7 @@ import { IDEMPOTENCY_HEADER } from '@site/contract/http';
 import { findAnswer, insertAnswer } from './idempotency.repository.ts';
 import { inTransaction } from './in-transaction.ts';
 import { takeLocks, type Locks } from './locks.ts';
+import { traceChange } from './trace-change.ts';
 import { sendNotice, type Notice } from './notices.ts';
 import type { RegistryDb, RegistryTransaction } from './tables.ts';
 import type { ChangeContext } from './change-context.ts';
@@ -51,7 +52,9 @@ export async function runChange<Seen, Plan, Ready, Body extends object>(
   try {
     for (;;) {
       const answer = await attempt(command, change);
-      if (answer !== MOVED) return answer;
+      if (answer === MOVED) continue;
+      traceChange(answer.body, answer.status === 201);
+      return answer;
     }
   } catch (error) {
     // A concurrent retry of this request may have won; both return its response.

@@ -1,6 +1,7 @@
 import type { Packed } from '@site/artifacts/pack';
 import { computeIntegrity } from '@site/contract/integrity';
 import { ComposeError } from '@site/composer/compose-error';
+import { traced } from '@site/contract/tracing';
 import type { ComposedPage } from '@site/composer/create-composer';
 import type { FileEntry, PageEntry, RemoteManifest, ShellManifest, SiteConfig } from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
@@ -38,17 +39,19 @@ async function renderRemote(
   shell: Buffer,
   config: SiteConfig,
 ): Promise<RenderedEntry[]> {
-  const composed = await context.composer
-    .compose({
-      app: remote.app,
-      shell,
-      remote: await serverBundle(context, remote.app, remote.server),
-      config,
-      pages: pages.map(({ path, module, variants }) => ({ path, module, variants })),
-    })
-    .catch((error: unknown) => {
-      throw explain(error, remote);
-    });
+  const request = {
+    app: remote.app,
+    shell,
+    remote: await serverBundle(context, remote.app, remote.server),
+    config,
+    pages: pages.map(({ path, module, variants }) => ({ path, module, variants })),
+  };
+  const attributes = { 'site.app': remote.app, 'site.pages': pages.length };
+  const composed = await traced({ name: 'compose', kind: 'client', attributes }, () =>
+    context.composer.compose(request),
+  ).catch((error: unknown) => {
+    throw explain(error, remote);
+  });
   if (refuse) composed.forEach(refuse);
   const { store } = context;
   const blobs = composed.map(packPage);

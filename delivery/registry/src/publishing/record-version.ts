@@ -1,5 +1,6 @@
 import type { VersionManifest } from '@site/contract';
 import type { Provenance } from '@site/contract/provenance';
+import { setSpanAttributes } from '@site/contract/tracing';
 import {
   saveApp,
   insertAssets,
@@ -34,6 +35,7 @@ export async function recordVersion(
 ): Promise<boolean> {
   const { manifest, sourceMaps, contentDigest } = published;
   const { app, version, commit, assets } = manifest;
+  setSpanAttributes({ 'site.app': app, 'site.version': version });
   const { body } = await runChange(command, {
     async begin(transaction) {
       const taken = await insertAssets(transaction, app, assets);

@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import type { Span, SpanAttributes, SpanOptions, Tracer, TracingOptions } from './tracer.ts';
+
+/** Distributed traces. Until `startTracing`, and without an endpoint, nothing is recorded or loaded. */
+
+let tracer: Tracer | null = null;
+const current = new AsyncLocalStorage<Span>();
+
+/** @throws Error if the packages `@opentelemetry/*` are missing. */
+export async function startTracing(options: TracingOptions): Promise<void> {
+  if (!options.endpoint) return;
+  const { createTracer } = await import('./tracing-sdk.ts');
+  tracer = createTracer(options);
+}
+
+/** Sends the remaining spans. */
+export async function stopTracing(): Promise<void> {
+  await tracer?.stop();
+}
+
+export const isTracing = (): boolean => tracer !== null;
+
+/** Null while nothing is traced. End it. */
+export function startSpan(options: SpanOptions): Span | null {
+  return tracer?.start({ parent: current.getStore()?.traceparent, ...options }) ?? null;
+}
+
+/** Spans and requests of `work` belong to the span. */
+export function inSpan<T>(span: Span | null | undefined, work: () => T): T {
+  return span ? current.run(span, work) : work();
+}
+
+export async function traced<T>(options: SpanOptions, work: () => Promise<T>): Promise<T> {
+  const span = startSpan(options);
+  try {
+    return await inSpan(span, work);
+  } catch (error) {
+    span?.set({ 'error.type': (error as Error).name });
+    throw error;
+  } finally {
+    span?.end();
+  }
+}
+
+export const setSpanAttributes = (attributes: SpanAttributes): void => current.getStore()?.set(attributes);
+
+export const currentTraceparent = (): string | undefined => current.getStore()?.traceparent;
+
+/** For requests to other processes. */
+export function traceHeaders(): { traceparent?: string } {
+  const traceparent = currentTraceparent();
+  return traceparent === undefined ? {} : { traceparent };
+}
+
+/**
+ * The span of a release, which starts a trace of its own: every process derives the same ids, so that the spans of the
+ * edges join that of the registry.
+ */
+export function releaseTraceparent(release: { channel: string; id: string; at: string; by: string }): string {
+  const { channel, id, at, by } = release;
+  const hash = createHash('sha256')
+    .update(JSON.stringify([channel, id, at, by]))
+    .digest('hex');
+  return `00-${hash.slice(0, 32)}-${hash.slice(32, 48)}-01`;
+}
