@@ -12,12 +12,12 @@ configureProxy(process.env);
 await startTracing({
   endpoint: process.env['OTEL_EXPORTER_OTLP_ENDPOINT'],
   service: 'cli',
-  trustsCallers: true,
 });
 const args = process.argv.slice(2);
 const [command = ''] = args;
 const span = {
   name: /^[a-z-]+$/.test(command) ? `site ${command}` : 'site',
+  isRare: true,
   // Set by CI systems.
   parent: process.env['TRACEPARENT'],
 };

@@ -20,7 +20,7 @@ export interface SpanOptions {
   link?: string | undefined;
   /** Milliseconds since 1970. */
   startTime?: number;
-  /** Recorded whatever the ratio. */
+  /** Recorded whatever the ratio, also without a parent. */
   isRare?: boolean;
 }
 
@@ -34,8 +34,15 @@ export interface TracingOptions {
   endpoint: string | undefined;
   service: string;
   instance?: string;
-  /** Share of traces that are recorded, from 0 to 1. Default: all. */
+  /** Recorded share of requests, from 0 to 1. Default: all. */
   ratio?: number;
-  /** Whether callers decide if their traces are recorded. Visitors must not. */
+  /** Whether callers decide which of their requests are recorded. Visitors must not. */
   trustsCallers?: boolean;
+}
+
+/** @returns null for a missing or invalid one. */
+export function parseTraceparent(header: string | undefined): { traceId: string; spanId: string } | null {
+  const [, traceId, spanId] =
+    /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}$/.exec(header ?? '') ?? [];
+  return traceId === undefined || spanId === undefined ? null : { traceId, spanId };
 }

@@ -1,15 +1,8 @@
 import { ROOT_CONTEXT, SpanKind, trace, type Context, type SpanContext } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BasicTracerProvider,
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  RandomIdGenerator,
-  SamplingDecision,
-  TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace-base';
-import type { Tracer, TracingOptions } from './tracer.ts';
+import { BasicTracerProvider, BatchSpanProcessor, RandomIdGenerator } from '@opentelemetry/sdk-trace-base';
+import { parseTraceparent, type Tracer, type TracingOptions } from './tracer.ts';
 
 /** Loaded by `startTracing` only. */
 
@@ -18,29 +11,14 @@ const SENT_AFTER_MS = 1_000;
 /** With retries: the end of a process waits for it. */
 const GIVEN_UP_AFTER_MS = 2_000;
 
-export function createTracer({
-  service,
-  instance,
-  ratio = 1,
-  trustsCallers = false,
-}: TracingOptions): Tracer {
+export function createTracer({ service, instance }: TracingOptions): Tracer {
   const random = new RandomIdGenerator();
   let identity: SpanContext | null = null;
-  let isRare = false;
-  const root = new TraceIdRatioBasedSampler(ratio);
-  const sampler = trustsCallers
-    ? new ParentBasedSampler({ root })
-    : new ParentBasedSampler({ root, remoteParentSampled: root, remoteParentNotSampled: root });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({
       'service.name': process.env['OTEL_SERVICE_NAME'] ?? `site-${service}`,
       ...(instance === undefined ? {} : { 'service.instance.id': instance }),
     }),
-    sampler: {
-      shouldSample: (...span) =>
-        isRare ? { decision: SamplingDecision.RECORD_AND_SAMPLED } : sampler.shouldSample(...span),
-      toString: () => `site(${String(sampler)})`,
-    },
     idGenerator: {
       generateTraceId: () => identity?.traceId ?? random.generateTraceId(),
       generateSpanId: () => identity?.spanId ?? random.generateSpanId(),
@@ -53,10 +31,9 @@ export function createTracer({
   });
   const tracer = provider.getTracer('site');
   return {
-    start({ name, kind = 'internal', attributes = {}, parent, identity: fixed, link, startTime, ...more }) {
-      const linked = parseTraceparent(link);
-      identity = parseTraceparent(fixed);
-      isRare = more.isRare ?? false;
+    start({ name, kind = 'internal', attributes = {}, parent, identity: fixed, link, startTime }) {
+      const linked = spanContext(link);
+      identity = spanContext(fixed);
       try {
         const span = tracer.startSpan(
           name,
@@ -66,12 +43,12 @@ export function createTracer({
             ...(linked ? { links: [{ context: linked }] } : {}),
             ...(startTime === undefined ? {} : { startTime }),
           },
-          identity ? ROOT_CONTEXT : withParent(parseTraceparent(parent)),
+          identity ? ROOT_CONTEXT : withParent(spanContext(parent)),
         );
-        const { traceId, spanId, traceFlags } = span.spanContext();
+        const { traceId, spanId } = span.spanContext();
         return {
           traceId,
-          traceparent: `00-${traceId}-${spanId}-0${traceFlags & 1}`,
+          traceparent: `00-${traceId}-${spanId}-01`,
           set: (added) => void span.setAttributes(added),
           end: () => span.end(),
         };
@@ -84,13 +61,10 @@ export function createTracer({
   };
 }
 
+function spanContext(header: string | undefined): SpanContext | null {
+  const parsed = parseTraceparent(header);
+  return parsed && { ...parsed, traceFlags: 1, isRemote: true };
+}
+
 const withParent = (parent: SpanContext | null): Context =>
   parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
-
-/** @returns null for a missing or invalid one: the trace starts here. */
-function parseTraceparent(header: string | undefined): SpanContext | null {
-  const [, traceId, spanId, flags] =
-    /^00-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})$/.exec(header ?? '') ?? [];
-  if (traceId === undefined || spanId === undefined) return null;
-  return { traceId, spanId, traceFlags: parseInt(flags ?? '', 16) & 1, isRemote: true };
-}

@@ -1,10 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import type { Span, SpanAttributes, SpanOptions, Tracer, TracingOptions } from './tracer.ts';
+import {
+  parseTraceparent,
+  type Span,
+  type SpanAttributes,
+  type SpanOptions,
+  type Tracer,
+  type TracingOptions,
+} from './tracer.ts';
 
 /** Distributed traces. Until `startTracing`, and without an endpoint, nothing is recorded or loaded. */
 
 let tracer: Tracer | null = null;
+let ratio = 1;
+let trustsCallers = false;
 const current = new AsyncLocalStorage<Span>();
 
 /** @throws Error if the packages `@opentelemetry/*` are missing. */
@@ -12,6 +21,8 @@ export async function startTracing(options: TracingOptions): Promise<void> {
   if (!options.endpoint) return;
   const { createTracer } = await import('./tracing-sdk.ts');
   tracer = createTracer(options);
+  ratio = options.ratio ?? 1;
+  trustsCallers = options.trustsCallers ?? false;
 }
 
 /** Sends the remaining spans. */
@@ -21,9 +32,19 @@ export async function stopTracing(): Promise<void> {
 
 export const isTracing = (): boolean => tracer !== null;
 
-/** Null while nothing is traced. End it. */
+/** End it. Null if it is not recorded: then nothing of it is, at next to no cost. */
 export function startSpan(options: SpanOptions): Span | null {
-  return tracer?.start({ parent: current.getStore()?.traceparent, ...options }) ?? null;
+  if (!tracer || !isRecorded(options)) return null;
+  return tracer.start({ parent: current.getStore()?.traceparent, ...options });
+}
+
+function isRecorded({ kind, parent, isRare }: SpanOptions): boolean {
+  if (isRare || (kind !== 'server' && (parent ?? current.getStore()))) return true;
+  if (kind !== 'server') return false;
+  const caller = parseTraceparent(parent);
+  if (caller && trustsCallers) return parent?.endsWith('1') === true;
+  // Equal in all processes of a trace.
+  return (caller ? parseInt(caller.traceId.slice(24), 16) / 2 ** 32 : Math.random()) < ratio;
 }
 
 /** Spans and requests of `work` belong to the span. */
