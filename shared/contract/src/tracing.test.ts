@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SpanOptions, TracingOptions } from './tracer.ts';
-import { inSpan, startSpan, startTracing } from './tracing.ts';
+import { inSpan, startSpan, startTracing, stopTracing } from './tracing.ts';
+
+// Test files share modules.
+afterEach(stopTracing);
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = `00-${TRACE}-00f067aa0ba902b7-01`;

@@ -25,9 +25,11 @@ export async function startTracing(options: TracingOptions): Promise<void> {
   trustsCallers = options.trustsCallers ?? false;
 }
 
-/** Sends the remaining spans. */
+/** Sends the recorded spans, and records no more. */
 export async function stopTracing(): Promise<void> {
-  await tracer?.stop();
+  const stopped = tracer;
+  tracer = null;
+  await stopped?.stop();
 }
 
 export const isTracing = (): boolean => tracer !== null;
