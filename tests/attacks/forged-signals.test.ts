@@ -1,3 +1,4 @@
+import { bucketAt } from '@site/edge/testing/bucket-at';
 import { randomUUID } from 'node:crypto';
 import type { EdgeSums } from '@site/contract/signals/sums.schema';
 import { ask } from '@site/edge/testing/ask';
@@ -7,7 +8,8 @@ import { openDocument } from '../delivery/harness/plain-visitor.ts';
 import { until } from '../e2e/harness/until.ts';
 import { startAttackSite, type AttackSite } from './harness/attack-site.ts';
 
-const VISITED = 0;
+/** The bucket of the first visitor of the canary. */
+let visited = 0;
 /** Networks with public addresses: the first is the token's. */
 const hostile = Array.from({ length: 14 }, (_, index) => `45.7.${index}.1`);
 
@@ -20,19 +22,21 @@ describe('a good canary of another team', () => {
     site = await startAttackSite({ env: { TRUST_PROXY: '1' } });
     live = await readVersion(9_999);
     await site.assertOthersAreWell();
-    expect(await site.site('activate', 'mfe-good', '--canary', '50%')).toMatchObject({ code: 0 });
-    await until(async () => (version = await readVersion(VISITED)) !== live);
+    const started = await site.site('activate', 'mfe-good', '--canary', '50%');
+    expect(started).toMatchObject({ code: 0 });
+    visited = bucketAt(0, /^(r\d+) is a canary/m.exec(started.out)?.[1] ?? '');
+    await until(async () => (version = await readVersion(visited)) !== live);
   });
   afterAll(() => site.stop());
 
   const open = (network: number, bucket: number) => openDocument(site.edgeUrl, '/good', { network, bucket });
   const readVersion = async (bucket: number) => (await open(1, bucket)).view.version;
-  const isCanary = async () => (await readVersion(VISITED)) === version;
+  const isCanary = async () => (await readVersion(visited)) === version;
   const metrics = async () => (await fetch(`${site.opsUrl}/metrics`)).text();
 
   test('survives one token and 14 networks that report a fault in each view', async () => {
-    const { document, view } = await open(1, VISITED);
-    const headers = { cookie: `bucket=${VISITED}`, 'x-forwarded-for': hostile[0]! };
+    const { document, view } = await open(1, visited);
+    const headers = { cookie: `bucket=${visited}`, 'x-forwarded-for': hostile[0]! };
     const page = await ask(site.edgeUrl, '/good', { headers });
     const token = /view;desc="([^"]+)"/.exec(String(page.headers['server-timing']))?.[1] ?? '';
     for (const [number, address] of hostile.entries()) {
@@ -85,7 +89,7 @@ describe('a good canary of another team', () => {
     };
     for (let sequence = 1; sequence <= 9; sequence += 1) await send(sequence);
     // The guard looks every two seconds, and the real edge reports this view after six.
-    await (await open(41, VISITED)).tell({ kind: 'outcome', stretch: 'first', age: 5_000, faulty: [] });
+    await (await open(41, visited)).tell({ kind: 'outcome', stretch: 'first', age: 5_000, faulty: [] });
     const before = await views(version);
     await until(async () => (await views(version)) > before || !(await isCanary()));
     expect(await isCanary()).toBe(true);

@@ -86,13 +86,13 @@ export async function runScenario(
 
     const edge = createEdgeClient(url, registry.tokens.ops);
     const { signal } = new AbortController();
-    await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', canary: null }, signal);
+    await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', canaries: [] }, signal);
 
     await publish(blocks(3));
     await done('activate', `mfe-blocks@${blocks(3).version}`, '--canary', '10%', '--no-wait');
     await done('canary', '25.5%', '--if-canary', 'r3', '--no-wait');
-    const canary = { release: 'r3', share: 25.5 };
-    await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', canary }, signal);
+    const canaries = [{ release: 'r3', app: 'mfe-blocks' as const, share: 25.5 }];
+    await edge.heartbeat('edge-1', { channel: 'production', release: 'r2', canaries }, signal);
     await done('status');
     await done('abort', '--no-wait', '--quarantine', ...why);
     await done('unquarantine', `mfe-blocks@${blocks(3).version}`, ...why);

@@ -1,3 +1,4 @@
+import { bucketAt } from '@site/edge/testing/bucket-at';
 import { makeCell } from '@site/registry/testing/signals';
 import { isFocused } from '../e2e/harness/keyboard.ts';
 import { until } from '../e2e/harness/until.ts';
@@ -44,7 +45,8 @@ beforeEach(async () => {
   const reason = 'a test begins';
   await cluster.ask('POST', '/v1/channels/production/unfreezes', { body: { reason } });
   const { state } = await cluster.channel();
-  if (state.canary) await cluster.ask('POST', '/v1/channels/production/aborts', { body: { reason } });
+  if (state.canaries.length > 0)
+    await cluster.ask('POST', '/v1/channels/production/aborts', { body: { reason } });
   live = await goLive();
 });
 
@@ -64,8 +66,11 @@ async function goLive(): Promise<Edition> {
 
 const everywhere = ({ edition }: Edition) => cluster.edges.map(() => edition);
 
-/** Each edge's edition for a visitor of this bucket: of 10,000, a canary of 40 % has those below 4,000. */
-const seenBy = (bucket: number) => editions(cluster, '/beta', `bucket=${bucket}`);
+/** Each edge's edition for the visitor of this place: of 10,000, a canary of 40 % has those below 4,000. */
+async function seenBy(place: number, canary?: string) {
+  const id = canary ?? (await cluster.channel()).state.canaries[0]?.release ?? '';
+  return editions(cluster, '/beta', `bucket=${bucketAt(place, id)}`);
+}
 
 const liveVersion = async () => (await cluster.channel()).release?.apps['mfe-beta'];
 
@@ -116,7 +121,7 @@ test("a canary goes from 10 % to all visitors, step by step in its app's view", 
       look: (dialog) => dialog.getByText(everyEdge).waitFor(),
     },
   );
-  expect((await cluster.channel()).state.canary).toMatchObject({ share: 10 });
+  expect((await cluster.channel()).state.canaries).toMatchObject([{ share: 10 }]);
   expect([await seenBy(999), await seenBy(1_000)]).toEqual([everywhere(next), everywhere(live)]);
 
   await page.getByLabel('Share of visitors').fill('40');
@@ -125,14 +130,14 @@ test("a canary goes from 10 % to all visitors, step by step in its app's view", 
     says: /is shown to 40 % of the visitors\.$/,
     look: (dialog) => dialog.getByText(everyEdge).waitFor(),
   });
-  expect((await cluster.channel()).state.canary).toMatchObject({ share: 40 });
+  expect((await cluster.channel()).state.canaries).toMatchObject([{ share: 40 }]);
   expect([await seenBy(3_999), await seenBy(4_000)]).toEqual([everywhere(next), everywhere(live)]);
 
   await act(page, page.getByRole('button', { name: 'Promote' }), /to everyone$/, {
     reason: 'It is healthy',
     says: everyEdge,
   });
-  expect((await cluster.channel()).state.canary).toBeNull();
+  expect((await cluster.channel()).state.canaries).toEqual([]);
   expect(await editions(cluster, '/beta')).toEqual(everywhere(next));
   // The button is gone, so the view gets the focus.
   expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
@@ -158,8 +163,8 @@ test('a canary with automatic steps shows them, and is gone from the edges after
     reason: 'It is slow',
     says: everyEdge,
   });
-  expect((await cluster.channel()).state.canary).toBeNull();
-  expect(await seenBy(0)).toEqual(everywhere(live));
+  expect((await cluster.channel()).state.canaries).toEqual([]);
+  expect(await editions(cluster, '/beta')).toEqual(everywhere(live));
 });
 
 test('a frozen app stays unchanged at the edges until the freeze is lifted, then goes live', async () => {
@@ -241,7 +246,7 @@ test('a bad canary stays at the edges in suggest mode, and is aborted in act mod
     .filter({ hasText: bad.version })
     .getByRole('cell', { name: 'suggested', exact: true })
     .waitFor();
-  expect((await cluster.channel()).state.canary).toMatchObject({ release });
+  expect((await cluster.channel()).state.canaries).toMatchObject([{ release }]);
   expect(await seenBy(0)).toEqual(everywhere(bad));
 
   await setTo('Act automatically', 'act');

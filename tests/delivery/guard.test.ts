@@ -175,9 +175,9 @@ test.each(Object.entries(victims))(
       const isOver = async () => {
         await death.revive();
         const answer = await cluster
-          .ask<{ canary: unknown }>('GET', '/v1/channels/production')
+          .ask<{ canaries: unknown[] }>('GET', '/v1/channels/production')
           .catch(() => null);
-        return answer?.status === 200 && answer.body.canary === null;
+        return answer?.status === 200 && answer.body.canaries.length === 0;
       };
       await until(isOver);
       death.over();

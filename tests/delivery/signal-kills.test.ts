@@ -1,3 +1,4 @@
+import { bucketAt } from '@site/edge/testing/bucket-at';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuditAnswer } from '@site/contract';
 import type { AnswerOf } from '@site/contract/registry-calls/call';
@@ -178,9 +179,9 @@ test('a bad canary is aborted once, while its visitors report and each server is
     { kill: () => pageEdge(second).kill(), revive: () => pageEdge(second).start() },
   ];
   // Its visitors come one by one, each before another kill.
-  const isRunning = async () => (await cluster.channel()).state.canary !== null;
+  const isRunning = async () => (await cluster.channel()).state.canaries.length > 0;
   for (let times = 0; await isRunning(); times += 1) {
-    await visit(pageEdge(first).url, '/beta', { bucket: 0, fails: true });
+    await visit(pageEdge(first).url, '/beta', { bucket: bucketAt(0, canary), fails: true });
     const accident = times < 2 * accidents.length ? accidents[times % accidents.length] : undefined;
     accident?.kill();
     await accident?.revive();

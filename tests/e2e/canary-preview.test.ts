@@ -1,3 +1,5 @@
+import { seesCanary } from '@site/edge/releases/bucket';
+import { bucketAt } from '@site/edge/testing/bucket-at';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -60,8 +62,8 @@ const registry = <Answer>(path: string, body?: object) => askRegistry<Answer>(si
 async function settled(): Promise<void> {
   await until(async () => {
     const { state, edges } = await registry<ChannelAnswer>('channels/production');
-    for (const { release, canary } of edges)
-      expect({ release, canary }).toEqual({ release: state.live, canary: state.canary });
+    for (const { release, canaries } of edges)
+      expect({ release, canaries }).toEqual({ release: state.live, canaries: state.canaries });
   });
 }
 
@@ -81,14 +83,18 @@ async function openPreview(page: Page, { url }: PreviewMade): Promise<void> {
 }
 
 describe('a canary', () => {
+  let canary: string;
+  const visitorAt = (place: number) => visitorWith(bucketAt(place, canary));
+
   test('is visible to its share of the visitors only, each time', async () => {
-    await registry<ChangeAnswer>('channels/production/releases', {
+    const { release } = await registry<ChangeAnswer>('channels/production/releases', {
       apps: { 'mfe-blocks': version },
       share: 50,
       reason: 'half of the visitors first',
     });
+    canary = release.id;
     await settled();
-    const [inside, outside] = [await visitorWith(4999), await visitorWith(5000)];
+    const [inside, outside] = [await visitorAt(4999), await visitorAt(5000)];
     for (let load = 0; load < 3; load += 1) {
       expect(await headline(inside)).toBe(after);
       expect(await headline(outside)).toBe(before);
@@ -106,22 +112,20 @@ describe('a canary', () => {
     const first = await headline(visitor);
     const cookie = (await visitor.context.cookies()).find(({ name }) => name === 'bucket');
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
-    expect(first).toBe(Number(cookie?.value) < 5000 ? after : before);
+    expect(first).toBe(seesCanary(Number(cookie?.value), { release: canary, share: 50 }) ? after : before);
     for (let load = 0; load < 3; load += 1) expect(await headline(visitor)).toBe(first);
     expect(visitor.problems()).toEqual([]);
   });
 
-  test('includes the next bucket when its share is raised by a hundredth of a percent', async () => {
+  test('includes the next visitor when its share is raised by a hundredth of a percent', async () => {
     await registry<ChangeAnswer>('channels/production/canary', { share: 50.01, reason: 'a little more' });
     await settled();
-    const seen = await Promise.all(
-      [4999, 5000, 5001].map(async (bucket) => headline(await visitorWith(bucket))),
-    );
+    const seen = await Promise.all([4999, 5000, 5001].map(async (place) => headline(await visitorAt(place))));
     expect(seen).toEqual([after, after, before]);
   });
 
   test('that is aborted: its open tabs leave it at their next navigation, other tabs stay', async () => {
-    const [inside, outside] = [await visitorWith(0), await visitorWith(9999)];
+    const [inside, outside] = [await visitorAt(0), await visitorAt(9999)];
     for (const { page } of [inside, outside]) await page.clock.install();
     expect([await headline(inside), await headline(outside)]).toEqual([after, before]);
     await registry<ChangeAnswer>('channels/production/aborts', { reason: 'not good enough' });

@@ -1,3 +1,4 @@
+import { bucketAt } from '@site/edge/testing/bucket-at';
 import type { Browser } from 'playwright-core';
 import type { ChangeAnswer, ChannelAnswer, PreviewMade, SearchFound } from '@site/contract';
 import { askRegistry } from './harness/ask-registry.ts';
@@ -42,8 +43,8 @@ async function found(cookie = ''): Promise<string[]> {
 async function settled(): Promise<void> {
   await until(async () => {
     const { state, edges } = await registry<ChannelAnswer>('channels/production');
-    for (const { release, canary } of edges)
-      expect({ release, canary }).toEqual({ release: state.live, canary: state.canary });
+    for (const { release, canaries } of edges)
+      expect({ release, canaries }).toEqual({ release: state.live, canaries: state.canaries });
   });
 }
 
@@ -66,16 +67,17 @@ test('a preview finds its version’s content, only in the browser that opened i
 });
 
 test('visitors of a canary find its content, others do not', async () => {
-  await registry<ChangeAnswer>('channels/production/releases', {
+  const { release } = await registry<ChangeAnswer>('channels/production/releases', {
     apps: { 'mfe-blocks': version },
     share: 50,
     reason: 'half of the visitors first',
   });
   await settled();
-  expect([await found('bucket=0'), await found('bucket=9999')]).toEqual([['/blocks'], []]);
+  const bucket = (place: number) => `bucket=${bucketAt(place, release.id)}`;
+  expect([await found(bucket(0)), await found(bucket(9_999))]).toEqual([['/blocks'], []]);
   await registry<ChangeAnswer>('channels/production/aborts', { reason: 'for everybody instead' });
   await settled();
-  expect(await found('bucket=0')).toEqual([]);
+  expect(await found(bucket(0))).toEqual([]);
 });
 
 test('a live version’s content is found immediately, and no longer after a rollback', async () => {

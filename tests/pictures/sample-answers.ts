@@ -26,15 +26,17 @@ const release = (id: string, minutes: number, by: string, reason: string) => ({
 const live = release('r41', 14, 'ci blocks', 'blocks: the new price list');
 
 const channel = {
-  state: { channel: 'production', live: 'r41', canary: { release: 'r40', share: 10 }, revoked: [] },
+  state: {
+    channel: 'production',
+    live: 'r41',
+    canaries: [{ release: 'r40', app: 'mfe-partners', share: 10 }],
+    revoked: [],
+  },
   revision: 512,
   release: live,
-  canary: {
-    release: release('r40', 48, 'Mara', 'partners: the shorter form'),
-    share: 10,
-    since: ago(48),
-    by: 'Mara',
-  },
+  canaries: [
+    { release: release('r40', 48, 'Mara', 'partners: the shorter form'), app: 'mfe-partners', share: 10 },
+  ],
   freezes: [{ app: 'mfe-policies', by: 'Jon', at: ago(1_500), reason: 'the lawyers read it until Monday' }],
   edges: overview.edges,
 };
@@ -121,7 +123,7 @@ const plan = {
   rendered: 0,
   changes: [{ app: 'mfe-blocks', from: bad, to: good }],
   revoked: ['r41'],
-  canary: { release: 'r40', share: 10 },
+  canary: null,
   quarantined: { app: 'mfe-blocks', version: bad },
   putBack: {
     app: 'mfe-blocks',

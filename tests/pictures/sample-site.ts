@@ -129,20 +129,23 @@ export const overview: Overview = {
   at: ago(0),
   revision: 512,
   release: { id: 'r41', at: ago(14), by: 'ci blocks', reason: 'blocks: the new price list' },
-  canary: {
-    release: 'r40',
-    share: 10,
-    since: ago(48),
-    by: 'Mara',
-    reason: 'partners: the shorter form',
-    apps: [{ app: 'mfe-partners', from: '2.0.3-41d0c2ab9e77', to: tried }],
-    stages: {
-      shares: [25, 50, 100],
-      everyMinutes: 60,
+  canaries: [
+    {
+      release: 'r40',
+      app: 'mfe-partners',
+      version: tried,
+      share: 10,
       since: ago(48),
-      says: 'the next share follows in 12 minutes',
+      by: 'Mara',
+      reason: 'partners: the shorter form',
+      stages: {
+        shares: [25, 50, 100],
+        everyMinutes: 60,
+        since: ago(48),
+        says: 'the next share follows in 12 minutes',
+      },
     },
-  },
+  ],
   needs: [
     {
       kind: 'suggested',
@@ -181,7 +184,7 @@ export const overview: Overview = {
   edges: ['edge-oslo-1', 'edge-oslo-2', 'edge-lyon-1'].map((id, index) => ({
     id,
     release: index === 1 ? 'r40' : 'r41',
-    canary: { release: 'r40', share: 10 },
+    canaries: [{ release: 'r40', app: 'mfe-partners', share: 10 }],
     seenAt: ago(0),
     alive: true,
     behind: index === 1,

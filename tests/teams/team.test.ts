@@ -1,3 +1,4 @@
+import { bucketAt } from '@site/edge/testing/bucket-at';
 import { cp, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -302,15 +303,16 @@ describe('on the site', () => {
   });
 
   test('a tenth of the visitors see it, then all', async () => {
-    await run('activate', '--canary', '10%');
-    await expectShown(await visit(999), texts.first);
+    const output = await run('activate', '--canary', '10%');
+    const at = (place: number) => bucketAt(place, /^(r\d+) is a canary/m.exec(output)?.[1] ?? '');
+    await expectShown(await visit(at(999)), texts.first);
     const outside = await fetch(`${site.url}/careers`, {
-      headers: { cookie: 'bucket=1000' },
+      headers: { cookie: `bucket=${at(1_000)}` },
       redirect: 'manual',
     });
     expect(outside.headers.get('location')).toBe('/home');
     await run('promote');
-    const visitor = await visit(1000);
+    const visitor = await visit(at(1_000));
     await expectShown(visitor, texts.first);
     await visitor.page.getByRole('banner').getByRole('link', { name: 'BLOCKS', exact: true }).click();
     await visitor.page.waitForURL('**/blocks');

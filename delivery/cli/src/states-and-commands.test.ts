@@ -92,7 +92,7 @@ const states: Record<string, State> = {
     row: {
       publish: '2 +partners',
       activate: '3 +partners',
-      'activate --canary': 'canary_running',
+      'activate --canary': '2 +partners +3',
       'canary 50%': '2 +partners',
       promote: '2',
       abort: '2',
@@ -323,7 +323,7 @@ async function outcome({ registry }: SiteHarness): Promise<string> {
     .select(['app', 'version'])
     .execute();
   const live = body.release?.apps ?? {};
-  const shown = Object.entries(body.canary?.release.apps ?? {}).filter(([name, to]) => live[name] !== to);
+  const shown = body.canaries.map(({ app: name, release }) => [name, release.apps[name] ?? ''] as const);
   return [
     shorten(app, live[app] ?? 'none'),
     ...shown.map(([name, to]) => `+${shorten(name, to)}`),

@@ -3,20 +3,20 @@ import { servesCanary, servesLive, servesNoOldCanary } from '@site/contract/edge
 import { edgesProblem, waitForEdges } from './wait-for-edges.ts';
 
 type Edge = ChannelAnswer['edges'][number];
-type Canary = Edge['canary'];
+type Canary = Edge['canaries'][number] | null;
 
 const edge = (id: string, release: string | null, canary: Canary = null, alive = true): Edge => ({
   id,
   release,
-  canary,
+  canaries: canary ? [canary] : [],
   alive,
   seenAt: '2026-01-01T12:00:00.000Z',
 });
-const canary = (release: string, share: number) => ({ release, share });
+const canary = (release: string, share: number): Canary => ({ release, app: 'mfe-blocks', share });
 const state = (canary: Canary) => ({
   channel: 'production' as const,
   live: 'r10',
-  canary,
+  canaries: canary ? [canary] : [],
   revoked: [],
 });
 
@@ -31,7 +31,7 @@ function answering(...answers: Edge[][]) {
         state: state(null),
         revision: 1,
         release: null,
-        canary: null,
+        canaries: [],
         freezes: [],
         edges,
       });
@@ -167,9 +167,9 @@ describe('a live release is served', () => {
 
 test('a canary is served when the edge shows it to the current share', () => {
   const now = state(canary('r11', 25));
-  expect(servesCanary(edge('a', 'r10', canary('r11', 25)), now)).toBe(true);
-  expect(servesCanary(edge('a', 'r10', canary('r11', 10)), now)).toBe(false);
-  expect(servesCanary(edge('a', 'r10', null), now)).toBe(false);
+  expect(servesCanary('r11')(edge('a', 'r10', canary('r11', 25)), now)).toBe(true);
+  expect(servesCanary('r11')(edge('a', 'r10', canary('r11', 10)), now)).toBe(false);
+  expect(servesCanary('r11')(edge('a', 'r10', null), now)).toBe(false);
 });
 
 test('a canary has ended when no edge shows it', () => {

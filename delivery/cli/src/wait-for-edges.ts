@@ -72,9 +72,11 @@ export function edgesProblem({ lagging, silent, caches }: EdgesServing, takesAwa
   return takesAway && silent.length > 0 ? edgesSilent(silent) : null;
 }
 
-export function describeEdge({ id, release, canary }: Edge): string {
-  return `${id} (${release ?? 'nothing'}${canary ? `, ${canary.release} for ${canary.share} %` : ''})`;
+export function describeEdge({ id, release, canaries }: Edge): string {
+  return `${id} (${[release ?? 'nothing', ...canaries.map(canaryText)].join(', ')})`;
 }
+
+export const canaryText = ({ release, share }: Edge['canaries'][number]) => `${release} for ${share} %`;
 
 function waitInterrupted(): CliError {
   return new CliError(

@@ -47,7 +47,7 @@ export interface Edge {
    */
   start(address: Address & { ops?: Address | undefined }): Promise<RunningEdge>;
   release(): string | null;
-  canary(): string | null;
+  canaries(): string[];
 }
 
 const FINISH_WITHIN_MS = 5_000;
@@ -105,14 +105,16 @@ export function createEdge(options: EdgeOptions): Edge {
   const report = createHeartbeat({
     serving() {
       const live = startupGate.live();
-      const canary = startupGate.canary();
       // A registry of 1.0.0 sends no position, and rejects one.
       const log = keeper.channelState()?.log;
       const digestIn = ({ document: { digest } }: LoadedRelease) => (log && digest ? { digest } : {});
       return {
         channel,
         release: live?.id ?? null,
-        canary: canary && { release: canary.release.id, share: canary.share, ...digestIn(canary.release) },
+        canaries: startupGate.canaries().map((canary) => {
+          const digest = keeper.digest(canary.release);
+          return { ...canary, ...(log && digest ? { digest } : {}) };
+        }),
         ...(live ? digestIn(live) : {}),
         ...(log ? { log, clock: now() } : {}),
       };
@@ -128,14 +130,7 @@ export function createEdge(options: EdgeOptions): Edge {
   });
   const signals = createSignalCounter({
     channel,
-    shown() {
-      const live = startupGate.live();
-      const canary = startupGate.canary();
-      return [
-        ...(canary ? [{ role: 'canary' as const, ...canary }] : []),
-        ...(live ? [{ role: 'live' as const, release: live }] : []),
-      ];
-    },
+    shown: startupGate,
     async tell(sums) {
       try {
         await registry.signals(id, sums, abortRequests.signal);
@@ -157,7 +152,9 @@ export function createEdge(options: EdgeOptions): Edge {
     fetchDocument: (hash) => registry.previewDocument(hash, abortRequests.signal),
     load: (document, preview) =>
       loadRelease(document, copies.passing, {
-        known: [keeper.live(), keeper.canary()?.release].filter((release) => release != null),
+        known: [keeper.live(), ...keeper.sets().map(({ release }) => release)].filter(
+          (release) => release !== null,
+        ),
         banner: `${previewTitle(preview)}.`,
         ...(preview.dev === null ? {} : { dev: { app: preview.app, origin: preview.dev } }),
       }),
@@ -218,7 +215,7 @@ export function createEdge(options: EdgeOptions): Edge {
 
   return {
     release: () => startupGate.live()?.id ?? null,
-    canary: () => startupGate.canary()?.release.id ?? null,
+    canaries: () => startupGate.canaries().map(({ release }) => release),
 
     async start(address) {
       await keeper.restore();
@@ -231,8 +228,7 @@ export function createEdge(options: EdgeOptions): Edge {
         pollMs,
         isServing: () => keeper.live() !== null,
         position: () => keeper.channelState()?.log ?? null,
-        knownDigest: (release) =>
-          [keeper.live(), keeper.canary()?.release].find((one) => one?.id === release)?.document.digest,
+        knownDigest: keeper.digest,
         onState(state) {
           if (state.live === null && !isWaiting) {
             log.info({ channel }, 'the channel has no release yet; this edge waits for the first one');

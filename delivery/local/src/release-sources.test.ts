@@ -94,8 +94,8 @@ describe('a site that has been started', () => {
     const { live, lines } = await start();
     expect(live).toBe('r1');
     expect(lines).toEqual([expect.stringContaining(`mfe-blocks@${blocks(2).version} stays a canary`)]);
-    expect(lines[0]).toMatch(/"npx @site\/cli promote".*"npx @site\/cli abort"/);
-    expect((await channel()).state.canary).toEqual({ release: 'r2', share: 10 });
+    expect(lines[0]).toMatch(/"npx @site\/cli promote mfe-blocks".*"npx @site\/cli abort mfe-blocks"/);
+    expect((await channel()).state.canaries).toEqual([{ release: 'r2', app: 'mfe-blocks', share: 10 }]);
   });
 
   test('an app that a canary changes stays unchanged, with the remedy, and the others become live', async () => {
@@ -106,10 +106,10 @@ describe('a site that has been started', () => {
       'mfe-partners': partners(2).version,
     });
     expect(lines.filter((line) => line.includes('stays as it is'))).toEqual([
-      expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" of .*"npx @site\/cli abort"/),
+      expect.stringMatching(/^mfe-blocks stays as it is: The canary "r2" of .*"npx @site\/cli abort <app>"/),
     ]);
     expect((await channel()).state.live).toBe(live);
-    expect((await channel()).state.canary?.share).toBe(10);
+    expect((await channel()).state.canaries[0]?.share).toBe(10);
   });
 
   test('while everything is frozen, the site starts with the live release', async () => {

@@ -87,7 +87,7 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
         log(`${name} stays out: ${app} is retired ("npx @site/cli activate ${name}" brings it back)`);
       } else if (isCanaryVersion(before, app, published.version)) {
         log(
-          `${name} stays a canary: "npx @site/cli promote" shows it to everyone, "npx @site/cli abort" takes it away`,
+          `${name} stays a canary: "npx @site/cli promote ${app}" shows it to everyone, "npx @site/cli abort ${app}" ends it`,
         );
       } else {
         versions[app] = published.version;
@@ -107,8 +107,8 @@ export async function releaseSources(options: ReleaseSourcesOptions): Promise<st
   return state.live;
 }
 
-function isCanaryVersion({ release: live, canary }: ChannelAnswer, app: string, version: string): boolean {
-  return canary?.release.apps[app] === version && live?.apps[app] !== version;
+function isCanaryVersion({ canaries }: ChannelAnswer, app: string, version: string): boolean {
+  return canaries.some((canary) => canary.app === app && canary.release.apps[app] === version);
 }
 
 /**

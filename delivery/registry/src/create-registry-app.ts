@@ -34,7 +34,13 @@ import {
 } from './versions/index.ts';
 import { createInboxService, type InboxConfig, inboxRoutes } from './inbox/index.ts';
 import { appRoutes } from './apps/index.ts';
-import { createChannelEvents, createChannelEtags, channelRoutes, releaseRoutes } from './channels/index.ts';
+import {
+  createChannelEvents,
+  createChannelEtags,
+  channelRoutes,
+  keepCanariesRendered,
+  releaseRoutes,
+} from './channels/index.ts';
 import { type Cache, keepPurging } from './purging/index.ts';
 import { saveCaches } from './kernel/cache.repository.ts';
 import { edgeRoutes } from './edges/index.ts';
@@ -155,6 +161,7 @@ export async function createRegistryApp(options: RegistryOptions): Promise<Fasti
   // A copy of a database must not act or send alerts.
   const onceCompared: Poller = (look, onProblem) => lookAgain(() => compared.then(look), onProblem);
   keepGuarding(app, context, onceCompared);
+  keepCanariesRendered(app, context, onceCompared);
   keepAlerting(app, context, onceCompared, options.outsideChecks);
   await keepPurging(app, context, { caches, database, lookAgain: onceCompared });
   // Close streams first, or shutdown hangs.

@@ -67,6 +67,7 @@ export interface BootData extends BootTable {
 
 /** The release that the visitor gets now. A tab keeps the first one that contains its document. */
 export interface TableAnswer extends BootTable {
+  /** See `setId`. */
   release: string;
   /** Of the release's documents. */
   frame: string;

@@ -34,22 +34,20 @@ test('whatever else it did has a line each', () => {
     lines({
       rendered: 2,
       quarantined: { app: 'a', version: '1' },
-      quarantinedVersions: [{ app: 'b', version: '2' }],
       putBack: { app: 'a', version: '0', proven: null },
       links: [{ path: '/x', app: 'c', to: ['/y', '/z'] }],
       revoked: ['r1', 'r2'],
-      canaryEnded: { release: 'r3', because: 'it was bad' },
-      canary: { release: 'r4', share: 10 },
+      canariesEnded: [{ release: 'r3', app: 'b', because: 'it was bad' }],
+      canary: { release: 'r4', app: 'mfe-blocks', share: 10 },
     }),
   ).toEqual([
     'pages rendered: 2',
     'quarantined: a@1',
-    'quarantined: b@2',
     'a@0 was live before, but is not proven good',
     '/x of c links to /y, /z',
     'open tabs leave: r1, r2',
-    'the canary r3 has ended: it was bad',
-    'canary: r4 is shown to 10 % of visitors',
+    'the canary r3 of b has ended: it was bad',
+    'canary: r4 of mfe-blocks is shown to 10 % of visitors',
   ]);
   expect(lines({ putBack: { app: 'a', version: '0', proven: 'by 100 views' } })).toContain(
     'a@0 is proven good: by 100 views',

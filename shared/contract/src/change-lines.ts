@@ -15,21 +15,23 @@ export function changeLines({
   revoked = [],
   canary,
   quarantined,
-  quarantinedVersions = [],
-  canaryEnded,
+  canariesEnded = [],
   putBack,
   links = [],
 }: ChangeAnswer): string[] {
-  const bad = [...(quarantined ? [quarantined] : []), ...quarantinedVersions];
   return [
     ...changes.map(change),
     pagesLine(rendered, changes.length),
-    ...bad.map(({ app, version }) => `quarantined: ${app}@${version}`),
+    ...(quarantined ? [`quarantined: ${quarantined.app}@${quarantined.version}`] : []),
     ...(putBack ? [goodness(putBack)] : []),
     ...links.map(({ path, app, to }) => `${path} of ${app} links to ${to.join(', ')}`),
     ...(revoked.length > 0 ? [`open tabs leave: ${revoked.join(', ')}`] : []),
-    ...(canaryEnded ? [`the canary ${canaryEnded.release} has ended: ${canaryEnded.because}`] : []),
-    ...(canary ? [`canary: ${canary.release} is shown to ${canary.share} % of visitors`] : []),
+    ...canariesEnded.map(
+      ({ release, app, because }) => `the canary ${release} of ${app} has ended: ${because}`,
+    ),
+    ...(canary
+      ? [`canary: ${canary.release} of ${canary.app} is shown to ${canary.share} % of visitors`]
+      : []),
   ];
 }
 

@@ -1,7 +1,12 @@
 import * as v from 'valibot';
 import { AppNameSchema, VersionIdSchema } from './app-name.schema.ts';
-import { ChannelNameSchema, ChannelStateSchema, ReleaseIdSchema, ReleaseSchema } from './release.schema.ts';
-import { ShareSchema } from './share.schema.ts';
+import {
+  CanaryShareSchema,
+  ChannelNameSchema,
+  ChannelStateSchema,
+  ReleaseIdSchema,
+  ReleaseSchema,
+} from './release.schema.ts';
 
 export const AppChangeSchema = v.object({
   app: v.string(),
@@ -18,10 +23,6 @@ export const RetirementSchema = v.object({
 });
 export type Retirement = v.InferOutput<typeof RetirementSchema>;
 
-/** A canary's release and share of visitors in percent. */
-export const CanaryShareSchema = v.object({ release: ReleaseIdSchema, share: ShareSchema });
-export type CanaryShare = v.InferOutput<typeof CanaryShareSchema>;
-
 export const FreezeSchema = v.object({
   app: v.nullable(AppNameSchema),
   by: v.string(),
@@ -35,16 +36,14 @@ export const ChannelAnswerSchema = v.object({
   state: ChannelStateSchema,
   revision: v.number(),
   release: v.nullable(ReleaseSchema),
-  /** The running canary; `since` and `by` refer to its start, even after a rebase. */
-  canary: v.nullable(
-    v.object({ release: ReleaseSchema, share: ShareSchema, since: v.string(), by: v.string() }),
-  ),
+  /** The running canaries, oldest first. Each release records the canary's start. */
+  canaries: v.array(v.object({ ...CanaryShareSchema.entries, release: ReleaseSchema })),
   freezes: v.array(FreezeSchema),
   edges: v.array(
     v.object({
       id: v.string(),
       release: v.nullable(ReleaseIdSchema),
-      canary: v.nullable(CanaryShareSchema),
+      canaries: v.array(CanaryShareSchema),
       seenAt: v.string(),
       /** Whether it reported recently enough for releases to wait for it. */
       alive: v.boolean(),
@@ -64,7 +63,8 @@ export type ChannelAnswer = v.InferOutput<typeof ChannelAnswerSchema>;
 /**
  * The response to every change of a channel: releases, canaries, promotions, aborts, rollbacks.
  * `release` is the new release; if there is none, the affected one: the canary's for a share, the live one
- * for an abort. With `dryRun` nothing was changed, and a new release's id is a guess.
+ * for an abort. `canary` is the started or changed one. With `dryRun` nothing was changed, and a new release's id is a
+ * guess.
  */
 export const ChangeAnswerSchema = v.object({
   release: ReleaseSchema,
@@ -74,12 +74,9 @@ export const ChangeAnswerSchema = v.object({
   canary: v.nullable(CanaryShareSchema),
   revoked: v.optional(v.array(ReleaseIdSchema)),
   quarantined: v.optional(v.object({ app: v.string(), version: v.string() })),
-  /**
-   * The versions quarantined with the canary's end: after an abort all of its versions, after a rollback only the named
-   * one.
-   */
-  quarantinedVersions: v.optional(v.array(v.object({ app: v.string(), version: v.string() }))),
-  canaryEnded: v.optional(v.object({ release: ReleaseIdSchema, because: v.string() })),
+  canariesEnded: v.optional(
+    v.array(v.object({ release: ReleaseIdSchema, app: v.string(), because: v.string() })),
+  ),
   putBack: v.optional(v.object({ app: v.string(), version: v.string(), proven: v.nullable(v.string()) })),
   links: v.optional(v.array(v.object({ app: v.string(), path: v.string(), to: v.array(v.string()) }))),
   dryRun: v.optional(v.boolean()),

@@ -1,12 +1,11 @@
 import { servesCanary, servesLive, servesNoOldCanary } from './edge-goals.ts';
 import type { ChannelState } from './release.schema.ts';
 
-const running = { canary: { release: 'r9', share: 10 } } as ChannelState;
-const none = { canary: null } as ChannelState;
-const edge = (release: string | null, canary: { release: string; share: number } | null = null) => ({
-  release,
-  canary,
-});
+type Canaries = ChannelState['canaries'];
+const canary = (release: string, share: number): Canaries[number] => ({ release, app: 'mfe-blocks', share });
+const running = { canaries: [canary('r9', 10)] } as ChannelState;
+const none = { canaries: [] as Canaries } as ChannelState;
+const edge = (release: string | null, ...canaries: Canaries) => ({ release, canaries });
 
 test('an edge serves a release once it reports that or a later one', () => {
   expect(['r8', 'r9', 'r10', null].map((release) => servesLive('r9')(edge(release), none))).toEqual([
@@ -18,19 +17,20 @@ test('an edge serves a release once it reports that or a later one', () => {
 });
 
 test('an edge that still shows an ended canary has not reached the goal', () => {
-  const old = { release: 'r7', share: 10 };
+  const old = canary('r7', 10);
   expect(servesLive('r9')(edge('r9', old), running)).toBe(false);
   expect(servesNoOldCanary(edge('r9', old), none)).toBe(false);
-  expect(servesNoOldCanary(edge('r9', { release: 'r9', share: 5 }), running)).toBe(true);
+  expect(servesNoOldCanary(edge('r9', canary('r9', 5)), running)).toBe(true);
   expect(servesNoOldCanary(edge('r9'), running)).toBe(true);
 });
 
 test('an edge shows a canary with its release and its share', () => {
-  const shows = (canary: { release: string; share: number } | null, state: ChannelState) =>
-    servesCanary(edge('r8', canary), state);
-  expect(shows({ release: 'r9', share: 10 }, running)).toBe(true);
-  expect(shows({ release: 'r9', share: 5 }, running)).toBe(false);
-  expect(shows({ release: 'r7', share: 10 }, running)).toBe(false);
-  expect(shows(null, running)).toBe(false);
-  expect(shows(null, none)).toBe(true);
+  const shows = (state: ChannelState, ...canaries: Canaries) =>
+    servesCanary('r9')(edge('r8', ...canaries), state);
+  expect(shows(running, canary('r9', 10))).toBe(true);
+  expect(shows(running, canary('r7', 10), canary('r9', 10))).toBe(true);
+  expect(shows(running, canary('r9', 5))).toBe(false);
+  expect(shows(running, canary('r7', 10))).toBe(false);
+  expect(shows(running)).toBe(false);
+  expect(shows(none)).toBe(true);
 });

@@ -2,7 +2,7 @@ import type { ChannelAnswer } from './channel-answers.schema.ts';
 import { releaseNumber, type ChannelState } from './release.schema.ts';
 
 export type EdgeGoal = (
-  edge: Pick<ChannelAnswer['edges'][number], 'release' | 'canary' | 'diverged'>,
+  edge: Pick<ChannelAnswer['edges'][number], 'release' | 'canaries' | 'diverged'>,
   state: ChannelState,
 ) => boolean;
 
@@ -15,8 +15,15 @@ export function servesLive(release: string): EdgeGoal {
     servesNoOldCanary(edge, state);
 }
 
-export const servesNoOldCanary: EdgeGoal = ({ canary, diverged }, state) =>
-  canary === null || (canary.release === state.canary?.release && !diverged);
+export const servesNoOldCanary: EdgeGoal = ({ canaries, diverged }, state) =>
+  canaries.length === 0 ||
+  (!diverged &&
+    canaries.every(({ release }) => state.canaries.some((running) => running.release === release)));
 
-export const servesCanary: EdgeGoal = ({ canary, diverged }, state) =>
-  !diverged && canary?.release === state.canary?.release && canary?.share === state.canary?.share;
+/** Serves this canary with its current share. Other canaries are not waited for. */
+export function servesCanary(id: string): EdgeGoal {
+  return ({ canaries, diverged }, state) => {
+    const shareIn = (list: ChannelState['canaries']) => list.find(({ release }) => release === id)?.share;
+    return !diverged && shareIn(canaries) === shareIn(state.canaries);
+  };
+}

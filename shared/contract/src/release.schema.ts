@@ -63,37 +63,63 @@ export type LogPosition = v.InferOutput<typeof LogPositionSchema>;
 /** Identifies a release by its contents: a number can be issued again after a database lost entries. */
 export const ReleaseDigestSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/));
 
+/** Names the configuration where an app is expected: a canary changes one app, or the configuration. */
+export const CONFIGURATION = 'config';
+
+/** A running canary. `release` records its start and is its id; `app` is the app that it changes. */
+export const CanaryShareSchema = v.object({
+  release: ReleaseIdSchema,
+  app: v.union([AppNameSchema, v.literal(CONFIGURATION)]),
+  share: ShareSchema,
+});
+export type CanaryShare = v.InferOutput<typeof CanaryShareSchema>;
+
+/** The shell and the configuration are parts of every page, a remote only of its own pages. */
+export const changesEveryPage = ({ app }: Pick<CanaryShare, 'app'>): boolean => !app.startsWith('mfe-');
+
 /**
- * Where a channel points. `revoked` lists releases that open tabs must leave: the newest `MAX_REVOKED`, see
- * `mustLeave`.
+ * The sets of canaries whose pages visitors can get: a page depends on the shell, the configuration and its own remote.
+ */
+export function pageSets<Canary extends Pick<CanaryShare, 'app'>>(canaries: readonly Canary[]): Canary[][] {
+  const remotes = canaries.filter((canary) => !changesEveryPage(canary));
+  let sets: Canary[][] = [[], ...remotes.map((canary) => [canary])];
+  for (const canary of canaries.filter(changesEveryPage))
+    sets = [...sets, ...sets.map((set) => [canary, ...set])];
+  return sets.slice(1);
+}
+
+/**
+ * Where a channel points. `revoked` lists releases and canaries that open tabs must leave: the newest `MAX_REVOKED`,
+ * see `mustLeave`.
  */
 export const ChannelStateSchema = v.object({
   channel: ChannelNameSchema,
   live: v.nullable(ReleaseIdSchema),
-  /** During a canary: the release that `share` percent of the visitors see. */
-  canary: v.nullable(v.object({ release: ReleaseIdSchema, share: ShareSchema })),
+  /** The running canaries, oldest first; at most one per app. */
+  canaries: v.array(CanaryShareSchema),
   revoked: v.array(ReleaseIdSchema),
   /** The log's end. Missing from registries of 1.0.0, like `digests`. */
   log: v.optional(LogPositionSchema),
   /** Why edges must not follow: the database lost entries, which is unconfirmed. */
   held: v.optional(v.string()),
-  /** By id of the live and the canary's release. */
+  /** By id of the live release and of the canaries. */
   digests: v.optional(mapSchema(v.string(), ReleaseDigestSchema)),
 });
 export type ChannelState = v.InferOutput<typeof ChannelStateSchema>;
 
 /**
- * Whether a tab with this release must reload at its next navigation. A full list no longer contains older
+ * Whether a tab with this set must reload at its next navigation. A full list no longer contains older
  * releases, so those reload as well: that costs a visitor one page load and keeps the list short.
  */
 export function mustLeave(
-  { live, canary, revoked }: Pick<ChannelState, 'live' | 'canary' | 'revoked'>,
-  release: string,
+  { live, canaries, revoked }: Pick<ChannelState, 'live' | 'canaries' | 'revoked'>,
+  set: string,
 ): boolean {
-  if (release === live || release === canary?.release) return false;
-  if (revoked.includes(release)) return true;
   const oldest = Math.min(...revoked.map(releaseNumber));
-  return revoked.length >= MAX_REVOKED && releaseNumber(release) < oldest;
+  return set.split('.').some((id) => {
+    if (id === live || canaries.some(({ release }) => release === id)) return false;
+    return revoked.includes(id) || (revoked.length >= MAX_REVOKED && releaseNumber(id) < oldest);
+  });
 }
 
 /**
@@ -102,7 +128,9 @@ export function mustLeave(
  * `RenderedPageSchema`).
  */
 export const ReleaseDocumentSchema = v.object({
+  /** The live release; in a document of a set, with the changes of `canaries`. */
   release: ReleaseSchema,
+  canaries: v.optional(v.array(ReleaseIdSchema)),
   digest: v.optional(ReleaseDigestSchema),
   manifests: mapSchema(v.string(), VersionManifestSchema),
   /** `path` → `variantKey` (see `variantKey()`) → integrity of the rendered page's blob. */
@@ -121,6 +149,10 @@ export const ReleaseDocumentSchema = v.object({
   ),
 });
 export type ReleaseDocument = v.InferOutput<typeof ReleaseDocumentSchema>;
+
+/** Names what a visitor sees: `r12`, or `r12.r13.r15` with two canaries. */
+export const setId = ({ release, canaries = [] }: Pick<ReleaseDocument, 'release' | 'canaries'>): string =>
+  [release.id, ...canaries].join('.');
 
 /**
  * A release document in transit. Manifests in the client's known document are omitted: consecutive releases

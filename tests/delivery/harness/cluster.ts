@@ -76,7 +76,7 @@ export interface Cluster {
 }
 
 export interface ChannelAnswer {
-  state: { live: string | null; canary: { release: string; share: number } | null; revoked: string[] };
+  state: { live: string | null; canaries: { release: string; share: number }[]; revoked: string[] };
   release: { id: string; apps: Record<string, string> } | null;
   caches?: { name: string; waiting: number; problem: string | null }[];
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
-import type { ChannelAnswer } from '@site/contract';
+import { releaseNumber, type ChannelAnswer } from '@site/contract';
+import { seesCanary } from '@site/edge/releases/bucket';
+import { bucketAt } from '@site/edge/testing/bucket-at';
 import { startAlertReceiver, type AlertReceiver } from '@site/registry/testing/alert-receiver';
 import { freePorts } from '@site/server/testing/free-ports';
 import { makeEdgeToken } from '../../delivery/harness/edge-token.ts';
@@ -84,7 +86,9 @@ export async function startThrowingCanary(): Promise<ThrowingCanary> {
   try {
     const checkout = use(await copyCheckout(), (copy) => copy.remove());
     const site = use(await startSite({ root: checkout.root }), (started) => started.stop());
-    const good = (await readChannel(site)).release?.apps['mfe-blocks'] ?? '';
+    const { release: live } = await readChannel(site);
+    const good = live?.apps['mfe-blocks'] ?? '';
+    next = `r${releaseNumber(live?.id ?? 'r0') + 1}`;
     const bad = await publishBad(site, checkout);
     const receiver = use(await startAlertReceiver(), (server) => server.stop());
     await askRegistry(site, 'alert-hooks', { url: receiver.url });
@@ -95,8 +99,11 @@ export async function startThrowingCanary(): Promise<ThrowingCanary> {
     use(edge, ({ server }) => server.stop());
     const browser = use(await launchBrowser(), (started) => started.close());
     const browsers = {
-      stable: [await visitorWith(browser, site, 5_000), await visitorWith(browser, site, 9_999)],
-      canary: await visitorWith(browser, site, 0),
+      stable: [
+        await visitorWith(browser, site, bucketAt(5_000, next)),
+        await visitorWith(browser, site, bucketAt(9_999, next)),
+      ],
+      canary: await visitorWith(browser, site, bucketAt(0, next)),
     };
     const run = () => runCanary(site, edge.url, browsers, bad);
     return { site, receiver, versions: { good, bad }, browsers, run, stop };
@@ -193,7 +200,8 @@ async function runCanary(
     const afterwards = await Promise.all(
       pages.map((_, visitor) => openPage(edge, '/blocks', visitor).then(({ view }) => view)),
     );
-    const isInside = (visitor: number) => visitorBucket(visitor) < (SHARE / 100) * BUCKETS;
+    const isInside = (visitor: number) =>
+      seesCanary(visitorBucket(visitor), { release: release.id, share: SHARE });
     return {
       live: state.live ?? '',
       canary: release.id,
@@ -217,7 +225,7 @@ async function unlessFailed<T>(everyone: readonly Promise<unknown>[], wanted: Pr
 }
 
 async function ended(site: Site, seconds: () => number): Promise<number> {
-  while ((await readChannel(site)).state.canary !== null) {
+  while ((await readChannel(site)).state.canaries.length > 0) {
     if (seconds() * 1_000 > PATIENCE_MS)
       throw new Error(`Nobody ended the canary within ${PATIENCE_MS / 60_000} minutes.`);
     await sleep(50);
@@ -226,12 +234,14 @@ async function ended(site: Site, seconds: () => number): Promise<number> {
 }
 
 async function leftByEdges(site: Site, seconds: () => number): Promise<number> {
-  await until(async () => (await readChannel(site)).edges.every((edge) => edge.canary === null));
+  await until(async () => (await readChannel(site)).edges.every((edge) => edge.canaries.length === 0));
   return seconds();
 }
 
-/** Evenly distributed, so that the share is exact. */
-const visitorBucket = (visitor: number) => (visitor * BUCKETS) / VISITORS;
+/** Visitors have their buckets before the canary starts: it is the next release. */
+let next = '';
+/** Evenly distributed in the canary's order, so that the share is exact. */
+const visitorBucket = (visitor: number) => bucketAt((visitor * BUCKETS) / VISITORS, next);
 
 async function openPage(edge: string, path: string, visitor: number) {
   const page = await openDocument(edge, path, { network: visitor, bucket: visitorBucket(visitor) });

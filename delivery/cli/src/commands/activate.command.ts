@@ -31,7 +31,7 @@ export function addActivate(program: Command, context: CommandContext): void {
     )
     .option(
       '--canary <shares>',
-      'start a canary with this share of the visitors, such as 10%; with --every, a list of rising shares such ' +
+      'start a canary of one app (or of --config) with this share of the visitors, such as 10%; with --every, a list of rising shares such ' +
         'as 1%,10%,50%,100%',
       parseShares,
     )
@@ -93,11 +93,11 @@ export async function activate(context: CommandContext, targets: string[], optio
       };
       return registry.createRelease({ params: { channel }, body });
     },
-    goal: ({ release }) => (canary === undefined ? servesLive(release.id) : servesCanary),
+    goal: ({ release }) => (canary === undefined ? servesLive(release.id) : servesCanary(release.id)),
     done: ({ release }) =>
       canary === undefined
         ? `${release.id} is live on ${channel}`
-        : `${release.id} is the canary of ` +
+        : `${release.id} is a canary on ` +
           `${channel}${every === undefined ? '' : `; "npx @site/cli guard status" shows its progress`}`,
     nothing: ({ release }) =>
       `${release.id} is already live on ${channel} with ${config ? 'all of this' : 'these versions'}`,

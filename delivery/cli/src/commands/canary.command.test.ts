@@ -18,12 +18,12 @@ test('a canary starts, grows and is promoted; each step waits for every edge', a
 
   const started = await harness.site('activate', blocksVersion(2), '--canary', '10%');
   expect({ code: started.code, err: started.err }).toEqual({ code: 0, err: '' });
-  expect(started.out).toContain('r2 is the canary of production');
-  expect(started.out).toContain('canary: r2 is shown to 10 % of visitors');
+  expect(started.out).toContain('r2 is a canary on production');
+  expect(started.out).toContain('canary: r2 of mfe-blocks is shown to 10 % of visitors');
   expect(started.out).toMatch(/every edge \(1\) serves it after \d+ ms/);
 
   const raised = await harness.site('canary', '25%');
-  expect(raised.out).toContain('canary: r2 is shown to 25 % of visitors');
+  expect(raised.out).toContain('canary: r2 of mfe-blocks is shown to 25 % of visitors');
   expect(raised.out).toMatch(/every edge \(1\) serves it/);
 
   const promoted = await harness.site('promote', '--reason', 'no errors');
@@ -40,7 +40,7 @@ test('open tabs leave an aborted canary, and --quarantine quarantines it', async
   await startCanary();
   const { code, out } = await harness.site('abort', '--quarantine', '--reason', 'it blinks');
   expect(code).toBe(0);
-  expect(out).toContain('the canary of production has ended: all visitors see r1');
+  expect(out).toContain('the canary has ended: its visitors see r1 of production');
   expect(out).toContain('open tabs leave: r2');
   expect(out).toContain(`quarantined: mfe-blocks@${blocks(2).version}`);
   expect(out).toMatch(/every edge \(1\) serves it/);
@@ -69,13 +69,15 @@ describe('a rollback while a canary of the same app runs', () => {
   test('without a version requires one', async () => {
     const { code, err } = await harness.site('rollback', 'mfe-blocks', ...because);
     expect(code).toBe(1);
-    expect(err).toMatch(/abort --quarantine --if-canary r3[^]* --live [^]*\(rollback_unclear\)\n$/);
+    expect(err).toMatch(
+      /abort mfe-blocks --quarantine --if-canary r3[^]* --live [^]*\(rollback_unclear\)\n$/,
+    );
   });
 
   test('by version ends the bad canary, and later activations do not bring it back', async () => {
     const { code, out } = await harness.site('rollback', blocksVersion(3), ...because);
     expect(code).toBe(0);
-    expect(out).toContain('the canary of production has ended: all visitors see r2');
+    expect(out).toContain('the canary of mfe-blocks has ended: its visitors see r2 of production');
     expect(out).toContain(`quarantined: mfe-blocks@${blocks(3).version}`);
     expect(out).toContain('open tabs leave: r3');
     expect(out).toMatch(/every edge \(1\) serves it/);
@@ -85,7 +87,7 @@ describe('a rollback while a canary of the same app runs', () => {
   test('with --live rolls back the live version once; the canary continues', async () => {
     const { out } = await harness.site('rollback', 'mfe-blocks', '--live', ...because);
     expect(out).toContain('r4 is live on production');
-    expect(out).toContain('canary: r5 is shown to 10 % of visitors');
+    expect((await harness.site('status')).out).toContain('r3 is the canary of mfe-blocks with 10 %');
     expect(out).toContain('open tabs leave: r2');
     const again = await harness.site('rollback', 'mfe-blocks', '--live', ...because);
     expect(again.err).toContain('(rolled_back_already)');
@@ -119,7 +121,9 @@ test.each([['canary', '20%'], ['promote'], ['abort']])(
     const { code, out } = await harness.site(...command, '--dry-run');
     expect(code).toBe(0);
     expect(out).toMatch(/^dry run: nothing was changed/);
-    expect((await harness.site('status')).out).toContain('r2 is its canary with 10 % of the visitors');
+    expect((await harness.site('status')).out).toContain(
+      'r2 is the canary of mfe-blocks with 10 % of the visitors',
+    );
   },
 );
 

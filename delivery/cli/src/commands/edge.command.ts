@@ -36,10 +36,10 @@ export function addEdge(program: Command, context: CommandContext): void {
 
 export function edgesTable(edges: ChannelAnswer['edges']): string {
   if (edges.length === 0) return 'no edge has reported\n';
-  const rows = edges.map(({ id, release, canary, seenAt, alive, diverged, clockSkewMs }) => [
+  const rows = edges.map(({ id, release, canaries, seenAt, alive, diverged, clockSkewMs }) => [
     id,
     release ?? 'nothing',
-    canary ? `${canary.release} ${canary.share} %` : '-',
+    canaries.map(({ release: canary, share }) => `${canary} ${share} %`).join(', ') || '-',
     [
       alive ? 'now' : `silent since ${timeText(seenAt)}`,
       ...(diverged ? ['follows lost entries'] : []),
@@ -48,7 +48,7 @@ export function edgesTable(edges: ChannelAnswer['edges']): string {
         : []),
     ].join(', '),
   ]);
-  return table([['EDGE', 'SERVES', 'CANARY', 'SEEN'], ...rows]);
+  return table([['EDGE', 'SERVES', 'CANARIES', 'SEEN'], ...rows]);
 }
 
 async function listEdges(context: CommandContext, { channel, json }: ChannelOptions): Promise<void> {

@@ -84,7 +84,7 @@ async function showStatus(context: CommandContext, { channel, json }: ChannelOpt
   context.io.out(
     formatLines([
       ...describePolicies(channel, policies),
-      ...(stages ? [describeStages(stages)] : []),
+      ...stages.map(describeStages),
       ...describeFallbacks(fallbacks),
     ]),
   );
@@ -113,8 +113,8 @@ function describePolicies(channel: string, policies: GuardPolicies['policies']):
   return isSetForAll ? described : [...described, `all other apps on ${channel}: act (the default)`];
 }
 
-function describeStages({ release, share, shares, everyMinutes, since, says }: GuardStages): string {
-  const now = `the canary ${release} has had ${share} % since ${timeText(since)}`;
+function describeStages({ release, app, share, shares, everyMinutes, since, says }: GuardStages): string {
+  const now = `the canary ${release} of ${app} has had ${share} % since ${timeText(since)}`;
   if (shares.length === 0) return `${now}; this is its last share`;
   const plan = shares.map((each) => `${each} %`).join(', ');
   const every = everyMinutes === 1 ? 'every minute' : `every ${everyMinutes} minutes`;

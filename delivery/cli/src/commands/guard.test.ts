@@ -126,19 +126,17 @@ describe('activate --canary with several shares', () => {
   test('leaves the rollout to the registry and shows how to follow it', async () => {
     const { code, out } = await activate('--canary', '1%,10%,100%', '--every', '10m');
     expect(code).toBe(0);
-    expect(out).toMatch(
-      /^r2 is the canary of production; "npx @site\/cli guard status" shows its progress\n/,
-    );
-    expect(out).toContain('canary: r2 is shown to 1 % of visitors');
+    expect(out).toMatch(/^r2 is a canary on production; "npx @site\/cli guard status" shows its progress\n/);
+    expect(out).toContain('canary: r2 of mfe-blocks is shown to 1 % of visitors');
     expect((await harness.site('guard', 'status')).out).toContain(
-      'the canary r2 has had 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, at most every 10 minutes: it has begun',
+      'the canary r2 of mfe-blocks has had 1 % since 2026-01-01 12:00:00 UTC; then 10 %, 100 %, at most every 10 minutes: it has begun',
     );
     const { code: raised } = await harness.site('canary', '10%', '--reason', 'a test');
     expect(raised).toBe(0);
     await harness.registry.look();
     const later = (await harness.site('guard', 'status')).out;
     expect(later).toContain(
-      'the canary r2 has had 10 % since 2026-01-01 12:00:00 UTC; then 100 %, at most every 10',
+      'the canary r2 of mfe-blocks has had 10 % since 2026-01-01 12:00:00 UTC; then 100 %, at most every 10',
     );
   });
 
@@ -147,7 +145,7 @@ describe('activate --canary with several shares', () => {
     await harness.site('canary', '10%', '--reason', 'a test');
     await harness.registry.look();
     expect((await harness.site('guard', 'status')).out).toContain(
-      'the canary r2 has had 10 % since 2026-01-01 12:00:00 UTC; this is its last share\n',
+      'the canary r2 of mfe-blocks has had 10 % since 2026-01-01 12:00:00 UTC; this is its last share\n',
     );
   });
 

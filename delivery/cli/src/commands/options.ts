@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import * as v from 'valibot';
 import {
+  CanaryShareSchema,
   ChannelNameSchema,
   ReleaseIdSchema,
   ShareSchema,
@@ -48,6 +49,8 @@ export function addChangeOptions(command: Command, ...examples: string[]): Comma
     );
   return addCommonOptions(command, ...examples);
 }
+
+export const parseCanaryApp = parseAs(CanaryShareSchema.entries.app);
 
 export const ifLiveOption = [
   '--if-live <release>',

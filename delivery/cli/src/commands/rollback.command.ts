@@ -51,7 +51,7 @@ async function rollBack(context: CommandContext, target: string, options: Option
       // further.
       const now = await registry.readChannel({ params: { channel } });
       const live = now.release?.apps[app];
-      const shown = now.canary?.release.apps[app];
+      const shown = now.canaries.find((canary) => canary.app === app)?.release.apps[app];
       // An explicit key or target makes retries safe. Otherwise a repeated rollback is rejected here, or by
       // the registry while a canary shows another version.
       const isAsked = shown !== undefined && shown !== live && !ofLive;
@@ -70,7 +70,7 @@ async function rollBack(context: CommandContext, target: string, options: Option
     done: ({ release, putBack }) =>
       putBack
         ? `${release.id} is live on ${channel}`
-        : `the canary of ${channel} has ended: all visitors see ${release.id}`,
+        : `the canary of ${app} has ended: its visitors see ${release.id} of ${channel}`,
     nothing: ({ release }) => `${release.id} is already live on ${channel}`,
   });
 }

@@ -12,8 +12,8 @@ describe('status and history', () => {
     await harness.startEdge();
     const { out } = await harness.site('status');
     expect(out).toContain('r1 has been live on production since 2026-01-01 12:00:00 UTC, by olivia: a test');
-    expect(out).toMatch(new RegExp(`mfe-blocks +${blocks(1).version} +- +${blocks(2).version}`));
-    expect(out).toMatch(new RegExp(`shell +${shellManifest().version} +- +is live`));
+    expect(out).toMatch(new RegExp(`mfe-blocks +${blocks(1).version} +- +- +${blocks(2).version}`));
+    expect(out).toMatch(new RegExp(`shell +${shellManifest().version} +- +- +is live`));
     expect(out).toMatch(/edge-1 +r1 +- +now/);
   });
 
@@ -71,7 +71,9 @@ describe('status and history', () => {
     await harness.startEdge();
     await harness.site('freeze', 'mfe-partners', '--reason', 'until Monday');
     const { out } = await harness.site('status');
-    expect(out).toMatch(/r2 is its canary with 12\.5 % of the visitors, since .*, by olivia: new blocks/);
+    expect(out).toMatch(
+      /r2 is the canary of mfe-blocks with 12\.5 % of the visitors, since .*, by olivia: new blocks/,
+    );
     expect(out).toContain(`  mfe-blocks ${blocks(1).version} → ${blocks(2).version}`);
     expect(out).toMatch(/mfe-partners has been frozen on production since .*, by olivia: until Monday/);
     expect(out).toMatch(/edge-1 +r1 +r2 12\.5 % +now/);
@@ -94,7 +96,7 @@ describe('the state of a version', () => {
     const { out } = await harness.site('status');
     const [live, newest] = [blocks(2).version, blocks(3).version];
     expect(out).toMatch(
-      new RegExp(`mfe-blocks +${live} quarantined +${blocks(1).version} +${newest} quarantined`),
+      new RegExp(`mfe-blocks +${live} quarantined +${blocks(1).version} +- +${newest} quarantined`),
     );
     expect(out.match(/quarantined/g)).toHaveLength(2);
     expect((await harness.siteJson<{ quarantined: string[] }>('status')).quarantined.sort()).toEqual(

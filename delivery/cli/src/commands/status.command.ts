@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ChannelAnswer } from '@site/contract';
+import { CONFIGURATION, type ChannelAnswer } from '@site/contract';
 import { provenanceText } from '@site/contract/provenance';
 import { change } from '@site/contract/change-lines';
 import { lines as formatLines, table } from '../output.ts';
@@ -16,7 +16,7 @@ type Apps = Awaited<ReturnType<RegistryClient['listApps']>>['apps'];
 export function addStatus(program: Command, context: CommandContext): void {
   const command = program
     .command('status')
-    .description('the live release with time and author, the canary, freezes, and the release of each edge')
+    .description('the live release with time and author, the canaries, freezes, and the release of each edge')
     .addOption(channelOption());
   addCommonOptions(command, 'status', 'status --channel staging --json').action((options: ChannelOptions) =>
     status(context, options),
@@ -40,17 +40,19 @@ async function status(context: CommandContext, { channel, json }: ChannelOptions
   context.io.out(parts.join('\n'));
 }
 
-function headline(channel: string, { release, canary, freezes }: ChannelAnswer): string {
+function headline(channel: string, { release, canaries, freezes }: ChannelAnswer): string {
   const lines = [
     release
       ? `${release.id} has been live on ${channel} since ${timeText(release.at)}, by ${release.by}: ${release.reason}`
       : `nothing is live on ${channel} yet`,
   ];
-  if (canary) {
-    const { release: shown, share, since, by } = canary;
+  for (const { release: shown, app, share } of canaries) {
     lines.push(
-      `${shown.id} is its canary with ${share} % of the visitors, since ${timeText(since)}, by ${by}: ${shown.reason}`,
-      ...differences(release?.apps ?? {}, shown.apps).map((item) => `  ${change(item)}`),
+      `${shown.id} is the canary of ${app} with ${share} % of the visitors, since ${timeText(shown.at)}, ` +
+        `by ${shown.by}: ${shown.reason}`,
+      ...(app === CONFIGURATION
+        ? []
+        : [`  ${change({ app, from: release?.apps[app] ?? null, to: shown.apps[app] ?? null })}`]),
     );
   }
   lines.push(...describeLeftOut(channel, release), ...describeRetired(channel, release));
@@ -76,14 +78,15 @@ function describeRetired(channel: string, release: ChannelAnswer['release']): st
   );
 }
 
-function differences(from: Record<string, string>, to: Record<string, string>) {
-  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
-    .filter((app) => from[app] !== to[app])
-    .sort()
-    .map((app) => ({ app, from: from[app] ?? null, to: to[app] ?? null }));
+function canaryCell(canary: ChannelAnswer['canaries'][number] | undefined): string {
+  return canary ? `${canary.release.apps[canary.app]} ${canary.share} %` : '-';
 }
 
-function appsTable({ release }: ChannelAnswer, apps: Apps, quarantined: ReadonlySet<string>): string {
+function appsTable(
+  { release, canaries }: ChannelAnswer,
+  apps: Apps,
+  quarantined: ReadonlySet<string>,
+): string {
   const rows = apps.map(({ app, newest, publishedAt, provenance }) => {
     const live = release?.apps[app] ?? '-';
     const marked = (version: string) =>
@@ -92,10 +95,11 @@ function appsTable({ release }: ChannelAnswer, apps: Apps, quarantined: Readonly
       app,
       marked(live),
       marked(release?.lastGood[app] ?? '-'),
+      canaryCell(canaries.find((canary) => canary.app === app)),
       live === newest ? 'is live' : marked(newest),
       timeText(publishedAt),
       provenanceText({ provenance }),
     ];
   });
-  return table([['APP', 'LIVE', 'LAST GOOD', 'NEWEST', 'PUBLISHED', 'LIVE FROM'], ...rows]);
+  return table([['APP', 'LIVE', 'LAST GOOD', 'CANARY', 'NEWEST', 'PUBLISHED', 'LIVE FROM'], ...rows]);
 }

@@ -24,14 +24,13 @@ async function versions(
 ): Promise<void> {
   const registry = await connect(context);
   const found = await all(listAllVersions(registry, app));
-  const { release, canary } = await registry.readChannel({ params: { channel } });
+  const { release, canaries } = await registry.readChannel({ params: { channel } });
   const listed = found.map((published) => ({
     ...published,
     live: release?.apps[app] === published.version,
-    canary:
-      canary !== null &&
-      canary.release.apps[app] === published.version &&
-      release?.apps[app] !== published.version,
+    canary: canaries.some(
+      (running) => running.app === app && running.release.apps[app] === published.version,
+    ),
     lastGood: release?.lastGood[app] === published.version,
   }));
   if (json) return printJson(context, { app, channel, versions: listed });

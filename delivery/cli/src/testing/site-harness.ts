@@ -86,8 +86,8 @@ export async function createSiteHarness(
     async startEdge() {
       const report = async () => {
         const { body } = await registry.send<ChannelAnswer>('GET', '/v1/channels/production', { as: 'edge' });
-        const { live, canary } = body.state;
-        const heartbeat = { channel: 'production', release: live, canary };
+        const { live, canaries } = body.state;
+        const heartbeat = { channel: 'production', release: live, canaries };
         await registry.send('PUT', '/v1/edges/edge-1', { as: 'edge', body: heartbeat });
       };
       let reports = report();

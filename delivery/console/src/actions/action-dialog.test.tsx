@@ -367,7 +367,7 @@ test('it shows the edges until the last responding one serves the change', async
 });
 
 test('promoting a canary shows its pages and current visitors first', async () => {
-  const canary = { release: 'r13', share: 10, apps: [{ app: 'mfe-blocks', from: good, to: bad }] };
+  const canary = { release: 'r13', app: 'mfe-blocks', version: bad, share: 10 } as const;
   renderConsole(<ActionButton label="Promote" action={promote('production', canary)} />, {
     promoteCanary: () => changeAnswer(),
   });

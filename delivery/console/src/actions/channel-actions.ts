@@ -1,24 +1,21 @@
-import type { AppChange, ChangeAnswer } from '@site/contract';
+import type { ChangeAnswer } from '@site/contract';
 import { changeLines } from '@site/contract/change-lines';
 import { servesCanary, servesLive, servesNoOldCanary, type EdgeGoal } from '@site/contract/edge-goals';
 import type { Stages } from '@site/contract/registry-calls/channel.calls';
+import type { RunningCanary } from '@site/contract/registry-calls/view.calls';
 import type { ActionOutcome, AppVersion, ConsoleAction, Order } from './action.ts';
 
 const whyBad = ['Visitors see errors', 'It looks broken', 'It is slow', 'A form does not send'];
 const whyGood = ['It is healthy', 'The team asked for it'];
 
-export interface SeenCanary {
-  release: string;
-  share: number;
-  apps: readonly AppChange[];
-}
+export type SeenCanary = Pick<RunningCanary, 'release' | 'app' | 'version' | 'share'>;
 
-/** Fails if another canary runs by now. */
-function canaryAction(channel: string, { release, apps }: SeenCanary) {
+/** Fails if another canary of the app runs by now. */
+function canaryAction(channel: string, { release, app, version }: SeenCanary) {
   return {
     what: {
-      needs: apps.map(({ app }) => `activate:${app}`),
-      about: apps.flatMap(({ app, to }): AppVersion[] => (to === null ? [] : [{ app, version: to }])),
+      needs: [version === null ? 'ops' : `activate:${app}`],
+      about: (version === null ? [] : [{ app, version }]) satisfies AppVersion[],
     },
     request: ({ reason, dryRun }: Order) => ({
       params: { channel },
@@ -45,10 +42,11 @@ export function rollBack(channel: string, app: string, version: string, guardSay
         { params: { channel }, body: { app, from: version, reason, dryRun } },
         key,
       );
-      const { release, quarantined } = answer;
+      const { release, putBack, canariesEnded = [] } = answer;
+      const isCanarys = !putBack && canariesEnded.some((ended) => ended.app === app);
       return outcome(
         answer,
-        quarantined ? `${release.id} is live on ${channel}` : `The canary of ${channel} has ended`,
+        isCanarys ? `The canary of ${app} has ended` : `${release.id} is live on ${channel}`,
         servesLive(release.id),
       );
     },
@@ -58,7 +56,7 @@ export function rollBack(channel: string, app: string, version: string, guardSay
 export function promote(channel: string, canary: SeenCanary): ConsoleAction {
   const { what, request } = canaryAction(channel, canary);
   return {
-    title: `Promote ${canary.release} to everyone`,
+    title: `Promote ${canary.release} of ${canary.app} to everyone`,
     confirm: `Show ${canary.release} to everyone`,
     reasons: whyGood,
     ...what,
@@ -72,7 +70,7 @@ export function promote(channel: string, canary: SeenCanary): ConsoleAction {
 export function abort(channel: string, canary: SeenCanary): ConsoleAction {
   const { what, request } = canaryAction(channel, canary);
   return {
-    title: `End the canary ${canary.release}`,
+    title: `End the canary ${canary.release} of ${canary.app}`,
     confirm: `End the canary ${canary.release}`,
     reasons: whyBad,
     ...what,
@@ -80,7 +78,7 @@ export function abort(channel: string, canary: SeenCanary): ConsoleAction {
       const answer = await ask('abortCanary', request(order), order.key);
       return outcome(
         answer,
-        `The canary has ended: all visitors see ${answer.release.id}`,
+        `The canary has ended: its visitors see ${answer.release.id}`,
         servesNoOldCanary,
       );
     },
@@ -91,14 +89,18 @@ export function changeShare(channel: string, canary: SeenCanary, share: number):
   const { what, request } = canaryAction(channel, canary);
   const verb = share > canary.share ? 'Raise' : 'Lower';
   return {
-    title: `${verb} the canary ${canary.release} to ${share} %`,
+    title: `${verb} the canary ${canary.release} of ${canary.app} to ${share} %`,
     confirm: `Show ${canary.release} to ${share} %`,
     reasons: whyGood,
     ...what,
     async run(ask, order) {
       const { params, body } = request(order);
       const answer = await ask('changeShare', { params, body: { ...body, share } }, order.key);
-      return outcome(answer, `${canary.release} is shown to ${share} % of the visitors`, servesCanary);
+      return outcome(
+        answer,
+        `${canary.release} is shown to ${share} % of the visitors`,
+        servesCanary(canary.release),
+      );
     },
   };
 }
@@ -131,7 +133,11 @@ export function activate(channel: string, wanted: Activation): ConsoleAction {
       const answer = await ask('createRelease', { params: { channel }, body }, key);
       return share === null
         ? outcome(answer, `${answer.release.id} is live on ${channel}`, servesLive(answer.release.id))
-        : outcome(answer, `${answer.release.id} is shown to ${share} % of the visitors`, servesCanary);
+        : outcome(
+            answer,
+            `${answer.release.id} is shown to ${share} % of the visitors`,
+            servesCanary(answer.release.id),
+          );
     },
   };
 }

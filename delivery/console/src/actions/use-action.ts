@@ -188,16 +188,25 @@ function describeChange(before: Channel, now: Channel): string | null {
     const { id, by, reason } = now.release;
     return `${id} went live in the meantime, by ${by}: ${reason}`;
   }
-  if (now.canary && now.canary.release.id !== before.canary?.release.id) {
-    const { release, share, by } = now.canary;
-    return `The canary ${release.id} was started in the meantime with ${share} %, by ${by}: ${release.reason}`;
+  return (
+    describeCanaryChange(before.canaries, now.canaries) ?? describeFreezeChange(before.freezes, now.freezes)
+  );
+}
+
+function describeCanaryChange(before: Channel['canaries'], now: Channel['canaries']): string | null {
+  const isIn = (list: Channel['canaries'], { release }: Channel['canaries'][number]) =>
+    list.find((canary) => canary.release.id === release.id);
+  const begun = now.find((canary) => !isIn(before, canary));
+  if (begun) {
+    const { release, app, share } = begun;
+    return `The canary ${release.id} of ${app} was started in the meantime with ${share} %, by ${release.by}: ${release.reason}`;
   }
-  if (before.canary && !now.canary)
-    return `The canary ${before.canary.release.id} has ended in the meantime.`;
-  if (now.canary && now.canary.share !== before.canary?.share) {
-    return `The canary ${now.canary.release.id} is now shown to ${now.canary.share} %.`;
-  }
-  return describeFreezeChange(before.freezes, now.freezes);
+  const ended = before.find((canary) => !isIn(now, canary));
+  if (ended) return `The canary ${ended.release.id} of ${ended.app} has ended in the meantime.`;
+  const changed = now.find((canary) => isIn(before, canary)?.share !== canary.share);
+  return changed
+    ? `The canary ${changed.release.id} of ${changed.app} is now shown to ${changed.share} %.`
+    : null;
 }
 
 function describeFreezeChange(before: Channel['freezes'], now: Channel['freezes']): string | null {

@@ -35,16 +35,16 @@ export const release = (
 export const edge = (id: string, serves: string, alive = true): Channel['edges'][number] => ({
   id,
   release: serves,
-  canary: null,
+  canaries: [],
   seenAt: at,
   alive,
 });
 
 export const channelAnswer = (over: Partial<Channel> = {}): Channel => ({
-  state: { channel: 'production', live: 'r12', canary: null, revoked: [] },
+  state: { channel: 'production', live: 'r12', canaries: [], revoked: [] },
   revision: 12,
   release: release('r12'),
-  canary: null,
+  canaries: [],
   freezes: [],
   edges: [edge('edge-1', 'r12'), edge('edge-2', 'r12')],
   ...over,
@@ -88,12 +88,12 @@ export const overview = (over: Partial<Overview> = {}): Overview => ({
   at,
   revision: 12,
   release: { id: 'r12', at, by: 'Tom', reason: 'a new price list' },
-  canary: null,
+  canaries: [],
   needs: [],
   apps: [appLine('mfe-blocks'), appLine('mfe-partners', { standing: null })],
   edges: [
-    { id: 'edge-1', release: 'r12', canary: null, seenAt: at, alive: true, behind: false },
-    { id: 'edge-2', release: 'r11', canary: null, seenAt: at, alive: true, behind: true },
+    { id: 'edge-1', release: 'r12', canaries: [], seenAt: at, alive: true, behind: false },
+    { id: 'edge-2', release: 'r11', canaries: [], seenAt: at, alive: true, behind: true },
   ],
   ...over,
 });

@@ -23,7 +23,7 @@ test('the app select includes the app of a freeze, even if that app is no longer
   let apps = [listed('mfe-blocks'), listed('mfe-careers')];
   const { reads } = renderConsole(<GuardingView />, {
     listApps: () => ({ apps }),
-    readGuard: () => ({ policies: [], judgements: [], stages: null, fallbacks: [] }),
+    readGuard: () => ({ policies: [], judgements: [], stages: [], fallbacks: [] }),
     listGuardActions: () => ({ actions: [] }),
   });
   const user = userEvent.setup();

@@ -118,22 +118,23 @@ test('a canary whose share was raised offers the next step, not the current one'
       const at = '2026-11-22T12:00:00.000Z';
       const canary = {
         release: 'r13',
+        app: 'mfe-blocks' as const,
+        version: '1.0.0-000000000002',
         share,
         since: at,
         by: 'Tom',
         reason: 'a test',
-        apps: [],
         stages: null,
       };
       const need = {
         kind: 'canary',
-        app: null,
+        app: 'mfe-blocks',
         version: null,
         edge: null,
         since: at,
         says: 'It runs.',
       } as const;
-      return overview({ canary, needs: [need] });
+      return overview({ canaries: [canary], needs: [need] });
     },
   });
   const slider = await screen.findByRole('slider');

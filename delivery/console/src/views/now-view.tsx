@@ -84,11 +84,11 @@ function EdgesTable({ edges }: { edges: Overview['edges'] }) {
     <Table
       none="No edge has reported yet."
       caption="Edges and their releases"
-      columns={['Edge', 'Serves', 'Canary', 'State', 'Last report']}
-      rows={edges.map(({ id, release, canary, alive, behind, seenAt }) => [
+      columns={['Edge', 'Serves', 'Canaries', 'State', 'Last report']}
+      rows={edges.map(({ id, release, canaries, alive, behind, seenAt }) => [
         id,
         release ?? 'nothing',
-        canary ? `${canary.release} for ${canary.share} %` : 'none',
+        canaries.map(({ release: canary, share }) => `${canary} for ${share} %`).join(', ') || 'none',
         alive ? (
           <Badge key="state" tone={behind ? 'signal' : 'blue'}>
             {behind ? 'behind' : 'up to date'}

@@ -27,8 +27,7 @@ export function RemoteView() {
   const read = useRead('readOverview', { params: { channel }, query: { app } });
   const line = read.data?.apps.find((each) => each.app === app);
   const live = line?.live ?? null;
-  const canary = read.data?.canary ?? null;
-  const isInCanary = canary?.apps.some((change) => change.app === app) ?? false;
+  const canary = read.data?.canaries.find((running) => running.app === app);
   return (
     <View
       title={app}
@@ -70,7 +69,7 @@ export function RemoteView() {
               )}
               <HealthOverTime app={app} />
               <Part title="Canary">
-                {isInCanary && canary ? (
+                {canary ? (
                   <>
                     <p>
                       {canary.release} shows <Version of={line.canary?.version ?? null} /> to {canary.share} %

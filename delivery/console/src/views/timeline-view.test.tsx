@@ -84,7 +84,11 @@ test('only the live release and the running canary are labeled as such', async (
     entry('r12', { kind: 'rollback' }),
   ];
   const answer = channelAnswer();
-  const state = { ...answer.state, live: 'r12', canary: { release: 'r13', share: 10 } };
+  const state = {
+    ...answer.state,
+    live: 'r12',
+    canaries: [{ release: 'r13', app: 'mfe-blocks', share: 10 }],
+  };
   renderConsole(<TimelineView />, {
     readTimeline: () => ({ next: null, releases }),
     readChannel: () => ({ ...answer, state }),

@@ -113,7 +113,7 @@ const kinds = { activate: 'Activated', promote: 'Promoted', rollback: 'Rollback'
 
 function shownTo(release: string, state: ChannelState | undefined): 'live' | 'running' | null {
   if (release === state?.live) return 'live';
-  return release === state?.canary?.release ? 'running' : null;
+  return state?.canaries.some((canary) => canary.release === release) ? 'running' : null;
 }
 
 function Entry({ entry, shown }: { entry: TimelineEntry; shown: 'live' | 'running' | null }) {

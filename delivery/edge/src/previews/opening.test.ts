@@ -229,7 +229,7 @@ test('a preview takes precedence over a canary', async () => {
     createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'canary' } }),
     50,
   );
-  await waitFor(() => expect(edge.canary()).toBe('r2'));
+  await waitFor(() => expect(edge.canaries()).toEqual(['r2']));
   const { headers } = await open(url);
   const page = await ask(url, '/blocks', { headers: { cookie: `${headers.cookie}; __Host-Http-bucket=0` } });
   expect(page.text).toContain('<main>/blocks  previewed</main>');

@@ -1,18 +1,36 @@
-import { randomInt } from 'node:crypto';
-import { basisPoints, BUCKETS } from '@site/contract';
-import type { LoadedRelease } from './loaded-release.ts';
+import { createHash, randomInt } from 'node:crypto';
+import { basisPoints, BUCKETS, type CanaryShare } from '@site/contract';
 
-export interface LoadedCanary {
-  release: LoadedRelease;
-  share: number;
-}
+const MAX_KEPT = 100;
+
+const permutations = new Map<string, Uint16Array>();
 
 /**
- * A share selects the lowest buckets, as many as its hundredths of a percent, so that raising it removes no visitor
- * from the canary.
+ * A canary's order of the buckets: a share selects the first ones. An order for each canary makes their visitors
+ * independent; a whole permutation keeps each share exact, and raising it removes no visitor.
  */
-export function seesCanary(bucket: number, share: number): boolean {
-  return bucket < basisPoints(share);
+export function placesIn(canary: string): Uint16Array {
+  const known = permutations.get(canary);
+  if (known) return known;
+  const places = Uint16Array.from({ length: BUCKETS }, (_, bucket) => bucket);
+  const random = createHash('shake256', { outputLength: 4 * BUCKETS })
+    .update(canary)
+    .digest();
+  // Fisher–Yates.
+  for (let last = BUCKETS - 1; last > 0; last -= 1) {
+    const other = random.readUInt32LE(4 * last) % (last + 1);
+    [places[last], places[other]] = [places[other] as number, places[last] as number];
+  }
+  if (permutations.size >= MAX_KEPT) permutations.clear();
+  permutations.set(canary, places);
+  return places;
+}
+
+export function seesCanary(
+  bucket: number,
+  { release, share }: Pick<CanaryShare, 'release' | 'share'>,
+): boolean {
+  return (placesIn(release)[bucket] ?? BUCKETS) < basisPoints(share);
 }
 
 export function drawBucket(): number {

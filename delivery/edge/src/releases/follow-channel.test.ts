@@ -4,7 +4,7 @@ import { RegistryError, type EdgeClient, type ChannelUpdate } from './registry-c
 import { waitFor } from '@site/server/testing/wait-for';
 
 const makeState = (live: string, revision = Number(live.slice(1))): ChannelUpdate => ({
-  state: { channel: 'production', live, canary: null, revoked: [] },
+  state: { channel: 'production', live, canaries: [], revoked: [] },
   revision,
 });
 /** An edge that has followed nothing yet. */

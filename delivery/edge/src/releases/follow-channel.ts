@@ -120,7 +120,7 @@ export function followChannel(options: FollowOptions): Follower {
 }
 
 function refusal(
-  { live, canary, log, held, digests }: ChannelState,
+  { live, canaries, log, held, digests }: ChannelState,
   known: LogPosition | null,
   knownDigest: FollowOptions['knownDigest'],
 ): string | null {
@@ -132,7 +132,7 @@ function refusal(
   if (log.epoch > known.epoch) return null;
   if (log.sequence === known.sequence && log.hash !== known.hash)
     return `Its ${at(log)} is another one than this edge follows.`;
-  const other = [live, canary?.release].find((release) => {
+  const other = [live, ...canaries.map(({ release }) => release)].find((release) => {
     const digest = release == null ? undefined : digests?.[release];
     const served = release == null ? undefined : knownDigest(release);
     return digest !== undefined && served !== undefined && digest !== served;

@@ -20,7 +20,7 @@ describe('releases', () => {
     expect((await ask(opsUrl, '/healthz')).status).toBe(200);
     expect(JSON.parse((await ask(url, '/__site/state')).text)).toEqual({ release: null, revoked: [] });
     await waitFor(() => expect(harness.registry.heartbeats).not.toHaveLength(0));
-    expect(harness.registry.heartbeats[0]).toEqual({ edge: 'edge-1', release: null, canary: null });
+    expect(harness.registry.heartbeats[0]).toEqual({ edge: 'edge-1', release: null, canaries: [] });
     harness.registry.activate(createSampleRelease(harness.store, { id: 'r1' }));
     await waitFor(() => expect(edge.release()).toBe('r1'));
     expect((await ask(url, '/home')).status).toBe(200);
@@ -40,8 +40,8 @@ describe('releases', () => {
     expect(JSON.parse(state.text)).toEqual({ release: 'r2', revoked: ['r1'] });
     await waitFor(() => expect(harness.registry.heartbeats).toHaveLength(2));
     expect(harness.registry.heartbeats).toEqual([
-      { edge: 'edge-1', release: 'r1', canary: null },
-      { edge: 'edge-1', release: 'r2', canary: null },
+      { edge: 'edge-1', release: 'r1', canaries: [] },
+      { edge: 'edge-1', release: 'r2', canaries: [] },
     ]);
   });
 

@@ -102,8 +102,10 @@ async function loadPacked(sources: PageSources): Promise<Map<string, Rendering>>
   return renderings;
 }
 
-function emptyPage({ builtAt }: RemoteManifest, { path, variants }: PageEntry): ServedPage {
+function emptyPage({ app, builtAt }: RemoteManifest, { path, variants }: PageEntry): ServedPage {
   return {
+    app,
+    isRendered: true,
     variants,
     documents: new Map(),
     listed: { path, builtAt, title: null, description: null, siteName: null, isHidden: false },
@@ -129,6 +131,7 @@ async function loadPage(
     const rendering = integrity
       ? await findRendering(sources, renderings, { integrity, path: page.path, key })
       : null;
+    loaded.isRendered &&= rendering !== null;
     if (rendering) {
       loaded.listed = { ...loaded.listed, ...rendering.head };
       // The first variant of a page is the one that is indexed.

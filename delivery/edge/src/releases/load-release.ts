@@ -1,4 +1,10 @@
-import { assetUrl, type ReleaseDocument, type TableAnswer, type VersionManifest } from '@site/contract';
+import {
+  assetUrl,
+  setId,
+  type ReleaseDocument,
+  type TableAnswer,
+  type VersionManifest,
+} from '@site/contract';
 import { inParallel } from '@site/contract/in-parallel';
 import {
   createBootData,
@@ -54,12 +60,12 @@ export async function loadRelease(
   const home = redirects.get('/')?.to ?? null;
   const { renderings } = loaded;
   const release = {
-    id: document.release.id,
+    id: setId(document),
     document,
     ...loaded,
     table: onDemand(() =>
       compressBody(
-        JSON.stringify({ release: document.release.id, frame: boot.frame, ...table } satisfies TableAnswer),
+        JSON.stringify({ release: setId(document), frame: boot.frame, ...table } satisfies TableAnswer),
       ),
     ),
     redirects,

@@ -17,6 +17,9 @@ export interface PageDocument {
 }
 
 export interface ServedPage {
+  app: string;
+  /** All of its variants. */
+  isRendered: boolean;
   variants: Variants | undefined;
   /** By `variantKey`. Assembled on first request; everything that can fail was done before. */
   documents: Map<string, OnDemand<PageDocument>>;
@@ -31,6 +34,7 @@ export interface Rendering {
 }
 
 export interface LoadedRelease {
+  /** See `setId`. */
   id: string;
   document: ReleaseDocument;
   pages: Map<string, ServedPage>;

@@ -32,7 +32,7 @@ test('a stream of events that falls silent ends with an error; comments keep it 
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(
-      'id: 1\nevent: state\ndata: {"channel":"production","live":null,"canary":null,"revoked":[]}\n\n',
+      'id: 1\nevent: state\ndata: {"channel":"production","live":null,"canaries":[],"revoked":[]}\n\n',
     );
     const timer = setInterval(() => {
       comments -= 1;

@@ -48,8 +48,8 @@ export interface ChannelUpdate {
 export interface EdgeClient {
   channelState(channel: string, signal: AbortSignal): Promise<ChannelUpdate>;
   channelEvents(channel: string, signal: AbortSignal): AsyncIterable<ChannelUpdate>;
-  /** @param known the local document; the response omits what it contains. */
-  releaseDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
+  /** @param set see `setId`. @param known the local document; the response omits what it contains. */
+  releaseDocument(set: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
   heartbeat(edge: string, serving: Serving, signal: AbortSignal): Promise<HeartbeatAnswer>;
   /** The registry deduplicates batches. */
   signals(edge: string, sums: EdgeSums, signal: AbortSignal): Promise<void>;
@@ -160,13 +160,14 @@ export function createEdgeClient(
       }
     },
 
-    async releaseDocument(id, known, signal) {
+    async releaseDocument(set, known, signal) {
       const call = releaseCalls.readReleaseDocument;
-      const params = { release: id };
-      if (!known) return ask(call, { params }, signal);
-      const sent = await ask(call, { params, headers: { [KNOWN_RELEASE]: known.release.id } }, signal);
+      const [release = '', ...ids] = set.split('.');
+      const asked = { params: { release }, query: ids.length > 0 ? { canaries: ids.join('.') } : {} };
+      if (!known) return ask(call, asked, signal);
+      const sent = await ask(call, { ...asked, headers: { [KNOWN_RELEASE]: known.release.id } }, signal);
       // The local release with this id may come from a lost registry: request the complete document.
-      return completed(sent, known) ?? ask(call, { params }, signal);
+      return completed(sent, known) ?? ask(call, asked, signal);
     },
 
     heartbeat: (edge, serving, signal) =>

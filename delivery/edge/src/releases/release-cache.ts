@@ -13,7 +13,8 @@ import { tolerant } from '@site/contract/schema-tools';
 const RememberedSchema = v.object({
   state: ChannelStateSchema,
   live: ReleaseDocumentSchema,
-  canary: v.nullable(ReleaseDocumentSchema),
+  /** Of the page sets. */
+  canaries: v.optional(v.array(ReleaseDocumentSchema), []),
   /** Previously served releases, newest first: open tabs still request their files. */
   recent: v.array(ReleaseDocumentSchema),
 });
@@ -65,23 +66,25 @@ export function createReleaseCache(folder: string, channel: string): ReleaseCach
 const manifestTexts = new WeakMap<VersionManifest, string>();
 
 /** JSON in chunks: serializing all documents of a large site at once would block requests. */
-function* jsonChunks({ state, live, canary, recent }: Remembered): Generator<string> {
-  yield `{"state":${JSON.stringify(state)}`;
-  for (const [name, document] of Object.entries({ live, canary })) {
-    yield `,"${name}":${document ? documentText(document) : 'null'}`;
+function* jsonChunks({ state, live, canaries, recent }: Remembered): Generator<string> {
+  yield `{"state":${JSON.stringify(state)},"live":${documentText(live)}`;
+  for (const [name, documents] of Object.entries({ canaries, recent })) {
+    yield `,"${name}":[`;
+    for (const [index, document] of documents.entries())
+      yield (index > 0 ? ',' : '') + documentText(document);
+    yield ']';
   }
-  yield ',"recent":[';
-  for (const [index, document] of recent.entries()) yield (index > 0 ? ',' : '') + documentText(document);
-  yield ']}';
+  yield '}';
 }
 
-function documentText({ release, digest, manifests, rendered, packs }: ReleaseDocument): string {
+function documentText({ release, canaries, digest, manifests, rendered, packs }: ReleaseDocument): string {
   const named = Object.entries(manifests).map(
     ([name, manifest]) => `${JSON.stringify(name)}:${manifestText(manifest)}`,
   );
+  const ofSet = canaries ? `"canaries":${JSON.stringify(canaries)},` : '';
   const packed = packs ? `,"packs":${JSON.stringify(packs)}` : '';
   return (
-    `{"release":${JSON.stringify(release)},${digest ? `"digest":"${digest}",` : ''}"manifests":{${named.join(',')}},` +
+    `{"release":${JSON.stringify(release)},${ofSet}${digest ? `"digest":"${digest}",` : ''}"manifests":{${named.join(',')}},` +
     `"rendered":${JSON.stringify(rendered)}${packed}}`
   );
 }

@@ -1,17 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mustLeave, type ChannelState, type ReleaseDocument } from '@site/contract';
+import {
+  changesEveryPage,
+  mustLeave,
+  pageSets,
+  releaseNumber,
+  setId,
+  type CanaryShare,
+  type ChannelState,
+  type ReleaseDocument,
+} from '@site/contract';
 import { releaseTraceparent, startSpan } from '@site/contract/tracing';
-import type { LoadedCanary } from './bucket.ts';
 import type { BlobReader } from '../files/load-blob.ts';
 import type { LoadedRelease } from './loaded-release.ts';
 import { loadRelease } from './load-release.ts';
 import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import type { EdgeMetrics } from '../telemetry/metrics.ts';
 import type { ReleaseCache, Remembered } from './release-cache.ts';
+import { composeDocument, isSameSet, type LoadedSet, type VisitorSets } from './visitor-sets.ts';
 
-export interface ReleaseKeeper {
-  live(): LoadedRelease | null;
-  canary(): LoadedCanary | null;
+export interface ReleaseKeeper extends VisitorSets {
+  /** Of the live release or a canary with this id. */
+  digest(id: string): string | undefined;
   channelState(): ChannelState | null;
   recent(): ReleaseDocument[];
   /** From disk, if possible. */
@@ -24,8 +33,8 @@ export interface ReleaseKeeper {
 export interface KeeperOptions {
   store: BlobReader;
   cache: ReleaseCache;
-  /** @param known a local document, to request only the differences. */
-  fetchDocument(id: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
+  /** @param set see `setId`. @param known a local document, to request only the differences. */
+  fetchDocument(set: string, known: ReleaseDocument | null, signal: AbortSignal): Promise<ReleaseDocument>;
   onSuperseded(release: LoadedRelease): void;
   onChange(): void;
   /** Before a release is stored on disk. @returns whether its blobs are on this machine's disk. */
@@ -37,54 +46,71 @@ export interface KeeperOptions {
 }
 
 const REMEMBERED_RELEASES = 5;
+/** Visitors see few canaries at once, so few of the possible sets are composed. */
+const MAX_COMPOSED = 100;
 
 export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   const { store, cache, fetchDocument, onSuperseded, onChange, log, metrics, signal } = options;
   let live: LoadedRelease | null = null;
-  let canary: LoadedCanary | null = null;
+  let canaries: readonly CanaryShare[] = [];
+  let sets: readonly LoadedSet[] = [];
   let recent: ReleaseDocument[] = [];
   let channelState: ChannelState | null = null;
   let wanted: ChannelState | null = null;
   let working: Promise<void> | null = null;
-  let loading: { id: string; giveUp: AbortController } | null = null;
+  let loading: { set: string; giveUp: AbortController } | null = null;
+  const composed = new Map<string, Promise<LoadedRelease>>();
   const reported = new Map<string, string>();
 
-  function retire(release: LoadedRelease | undefined): void {
-    if (!release) return;
-    const served = [release.document, ...recent.filter((document) => document.release.id !== release.id)];
+  const shown = () => [...(live ? [live] : []), ...sets.map(({ release }) => release)];
+
+  function retire(release: LoadedRelease): void {
+    const served = [release.document, ...recent.filter((document) => setId(document) !== release.id)];
     recent = served.slice(0, REMEMBERED_RELEASES);
     onSuperseded(release);
   }
 
-  /** Replaces both in one step: during a promotion, the canary's visitors must not see the old live release. */
-  function serve(next: { live?: LoadedRelease; canary?: LoadedCanary | null }): void {
-    const before = [live, canary?.release];
-    const shareBefore = canary?.share;
+  /** Replaces all in one step: during a promotion, the canary's visitors must not see the old live release. */
+  function serve(next: {
+    live?: LoadedRelease;
+    canaries?: readonly CanaryShare[];
+    sets?: readonly LoadedSet[];
+  }): void {
+    const replaced = shown();
+    const knownCanaries = JSON.stringify(canaries);
     if (next.live) live = next.live;
-    if (next.canary !== undefined) canary = next.canary;
-    const after = [live, canary?.release];
-    for (const release of new Set(before)) if (release && !after.includes(release)) retire(release);
-    recent = recent.filter(({ release }) => !after.some((served) => served?.id === release.id));
+    canaries = next.canaries ?? canaries;
+    sets = (next.sets ?? sets).filter((set) =>
+      set.canaries.every(({ release }) => canaries.some((canary) => canary.release === release)),
+    );
+    const after = shown();
+    const gone = replaced.filter((release) => !after.includes(release));
+    const isChanged = gone.length > 0 || replaced.length !== after.length;
+    gone.forEach(retire);
+    recent = recent.filter((document) => !after.some(({ id }) => id === setId(document)));
+    if (isChanged) composed.clear();
     if (next.live) metrics.releaseSwapped(next.live.id);
-    metrics.canaryIs(canary ? { release: canary.release.id, share: canary.share } : null);
-    if (before.some((release, index) => release !== after[index]) || shareBefore !== canary?.share)
-      onChange();
+    metrics.canariesAre(canaries);
+    if (isChanged || knownCanaries !== JSON.stringify(canaries)) onChange();
   }
 
   /** Not only by number: after a loss of entries a number can be issued again. */
   const isServedAs = (release: LoadedRelease | null | undefined, id: string | null, state: ChannelState) =>
-    release != null && release.id === id && isSameDigest(release.document.digest, state.digests?.[id]);
+    release != null &&
+    release.document.release.id === id &&
+    isSameDigest(release.document.digest, state.digests?.[id]);
 
-  async function load(id: string, role: 'live' | 'canary'): Promise<LoadedRelease | null> {
+  async function load(set: string, known: ReleaseDocument | null): Promise<LoadedRelease | null> {
     const giveUp = new AbortController();
-    loading = { id, giveUp };
+    loading = { set, giveUp };
+    const [, ...ofCanary] = set.split('.');
+    const role = ofCanary.join(' ') || 'live';
     const startTime = Date.now();
     try {
-      const known = [live, canary?.release].filter((release) => release != null);
       const next = await loadRelease(
-        await fetchDocument(id, known[0]?.document ?? null, giveUp.signal),
+        await fetchDocument(set, known, giveUp.signal),
         unlessAborted(store, giveUp.signal),
-        { known },
+        { known: shown() },
       );
       if (giveUp.signal.aborted) return null;
       startSpan({
@@ -92,10 +118,10 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         parent: releaseTraceparent(next.document.release),
         startTime,
         isRare: true,
-        attributes: { 'site.release': id, 'site.role': role },
+        attributes: { 'site.release': set, 'site.role': role },
       })?.end();
       log.info(
-        { release: id, role, pages: next.pages.size, files: next.assets.size },
+        { release: set, role, pages: next.pages.size, files: next.assets.size },
         'serving a new release',
       );
       reported.delete(role);
@@ -104,10 +130,10 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       if (signal.aborted || giveUp.signal.aborted) return null;
       metrics.releaseRefused();
       const problem = errorMessage(error);
-      if (`${id} ${problem}` !== reported.get(role)) {
-        log.error({ release: id, role, serving: live?.id ?? null, problem }, 'cannot serve the release');
+      if (`${set} ${problem}` !== reported.get(role)) {
+        log.error({ release: set, role, serving: live?.id ?? null, problem }, 'cannot serve the release');
       }
-      reported.set(role, `${id} ${problem}`);
+      reported.set(role, `${set} ${problem}`);
       return null;
     } finally {
       loading = null;
@@ -119,47 +145,111 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     channelState = state;
     // A rollback aborts loading the release that it removes. A release that is only outdated continues to load:
     // otherwise an edge whose loads take longer than the time between activations would never advance.
-    if (loading && mustLeave(state, loading.id)) loading.giveUp.abort();
-    if (!canary) return;
-    if (mustLeave(state, canary.release.id)) serve({ canary: null });
-    else if (state.canary && isServedAs(canary.release, state.canary.release, state))
-      serve({ canary: { release: canary.release, share: state.canary.share } });
-    else if (!state.canary && state.live === live?.id) serve({ canary: null });
+    if (loading && mustLeave(state, loading.set)) loading.giveUp.abort();
+    const isPromoted = ({ release }: CanaryShare) =>
+      state.live !== live?.document.release.id && !state.revoked.includes(release);
+    serve({
+      canaries: canaries.flatMap((canary) => {
+        const running = state.canaries.find(({ release }) => release === canary.release);
+        if (running)
+          return isSameDigest(digests.get(canary.release), state.digests?.[canary.release]) ? [running] : [];
+        // If a promotion cannot be loaded yet, the canary's visitors stay: the old live release would be a step back.
+        return isPromoted(canary) ? [canary] : [];
+      }),
+      sets: sets.filter(({ release }) => !mustLeave(state, release.id)),
+    });
   }
 
   async function goTo(state: ChannelState): Promise<void> {
     const target = state.live;
-    const next = target !== null && !isServedAs(live, target, state) ? await load(target, 'live') : null;
+    const next =
+      target !== null && !isServedAs(live, target, state) ? await load(target, live?.document ?? null) : null;
     // Aborted or unavailable: continue with the newer target.
     if (!next && wanted) return;
-    // If a promotion cannot be loaded yet, the canary's visitors stay: the old live release would be a step back.
-    // Revoked releases are already gone.
+    const isRunning = ({ release }: CanaryShare) =>
+      state.canaries.some((canary) => canary.release === release);
     const isThere = isServedAs(next ?? live, target, state);
-    serve({
-      ...(next ? { live: next } : {}),
-      ...(isThere && !state.canary ? { canary: null } : {}),
-    });
-    if (state.canary && !isServedAs(canary?.release, state.canary.release, state)) {
-      const { release, share } = state.canary;
-      // A canary that is replaced (the same changes over another live release) stays until its successor is loaded.
-      const loaded = isServedAs(live, release, state) ? null : await load(release, 'canary');
-      if (!signal.aborted)
-        serve({
-          canary: loaded && !mustLeave(channelState ?? state, release) ? { release: loaded, share } : null,
-        });
-    }
+    serve({ ...(next ? { live: next } : {}), ...(isThere ? { canaries: canaries.filter(isRunning) } : {}) });
+    if (isThere && live) await loadCanaries(state, live);
     if (signal.aborted || !live) return;
     // Visitors and pending activations take precedence over the disk.
     await nextTurn();
     await remember(state, live);
   }
 
+  const digests = new Map<string, string | undefined>();
+
+  /** One after another, the oldest first: a canary is served once all sets with it and older ones are loaded. */
+  async function loadCanaries(state: ChannelState, base: LoadedRelease): Promise<void> {
+    const accepted: CanaryShare[] = [];
+    for (const canary of state.canaries) {
+      const digest = state.digests?.[canary.release];
+      const isKnown = isSameDigest(digests.get(canary.release), digest);
+      const added: LoadedSet[] = [];
+      const needed = pageSets([...accepted, canary]).filter((set) => set.includes(canary));
+      for (const set of needed) {
+        const before = isKnown
+          ? sets.find((one) => isSameSet(one.canaries, inOrder(set)))?.release
+          : undefined;
+        const loaded = await loadSet(base, inOrder(set), before);
+        if (signal.aborted || wanted) return;
+        if (loaded) added.push({ canaries: inOrder(set), release: loaded });
+      }
+      if (added.length < needed.length) continue;
+      accepted.push(canary);
+      digests.set(canary.release, digest);
+      const isReplaced = (set: LoadedSet) => added.some((other) => isSameSet(set.canaries, other.canaries));
+      const others = canaries.filter(({ release }) => release !== canary.release);
+      serve({
+        canaries: inOrder([...others, canary]),
+        sets: [...sets.filter((set) => !isReplaced(set)), ...added],
+      });
+    }
+    serve({ canaries: accepted });
+    for (const id of digests.keys()) if (!canaries.some(({ release }) => release === id)) digests.delete(id);
+  }
+
+  /** @param before the same set over an earlier live release, or with pages that were not rendered then. */
+  async function loadSet(
+    base: LoadedRelease,
+    set: readonly CanaryShare[],
+    before: LoadedRelease | undefined,
+  ): Promise<LoadedRelease | null> {
+    const id = setId({ ...base.document, canaries: set.map(({ release }) => release) });
+    const isComplete = [...(before?.pages.values() ?? [])].every(({ isRendered }) => isRendered);
+    if (before?.id === id && isComplete) return before;
+    return (await load(id, base.document)) ?? (before?.id === id ? before : null);
+  }
+
+  async function compose(seen: readonly CanaryShare[], base: LoadedRelease): Promise<LoadedRelease> {
+    const frame = seen.filter(changesEveryPage);
+    const documentOf = (set: readonly CanaryShare[]) =>
+      sets.find((one) => isSameSet(one.canaries, inOrder(set)))?.release.document;
+    const remotes = seen
+      .filter((canary) => !changesEveryPage(canary))
+      .flatMap((canary) => {
+        const document = documentOf([...frame, canary]);
+        return document ? [{ canary, document }] : [];
+      });
+    try {
+      return await loadRelease(composeDocument(documentOf(frame) ?? base.document, remotes), store, {
+        known: shown(),
+      });
+    } catch (error) {
+      log.error(
+        { release: base.id, canaries: seen.map(({ release }) => release), problem: errorMessage(error) },
+        'cannot compose the set of a visitor',
+      );
+      return base;
+    }
+  }
+
   let remembered = '';
   let onDisk: ReleaseDocument[] = [];
   async function remember(state: ChannelState, release: LoadedRelease): Promise<void> {
-    const key = JSON.stringify([state, release.id, canary?.release.id]);
+    const key = JSON.stringify([state, ...shown().map(({ id }) => id)]);
     if (key === remembered) return;
-    const next = { state, live: release.document, canary: canary?.release.document ?? null, recent };
+    const next = { state, live: release.document, canaries: sets.map((set) => set.release.document), recent };
     try {
       if (!(await tryWrite(next))) {
         // The disk may be full. Previous releases can be dropped, because their files are in the store.
@@ -195,19 +285,40 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     }
   }
 
-  async function restoreCanary(state: ChannelState, document: ReleaseDocument | null): Promise<void> {
-    if (!document || state.canary?.release !== document.release.id || !live) return;
-    try {
-      const release = await loadRelease(document, store, { known: [live] });
-      serve({ canary: { release, share: state.canary.share } });
-    } catch (error) {
-      log.warn({ problem: errorMessage(error) }, 'cannot serve the canary remembered on disk');
+  async function restoreCanaries(state: ChannelState, documents: readonly ReleaseDocument[]): Promise<void> {
+    const restored: LoadedSet[] = [];
+    for (const document of documents) {
+      const ids = document.canaries ?? [];
+      const own = state.canaries.filter(({ release }) => ids.includes(release));
+      if (own.length < ids.length || document.release.id !== live?.id) continue;
+      try {
+        restored.push({ canaries: own, release: await loadRelease(document, store, { known: shown() }) });
+      } catch (error) {
+        log.warn({ problem: errorMessage(error) }, 'cannot serve a canary remembered on disk');
+      }
     }
+    const isThere = (canary: CanaryShare) => restored.some((set) => isSameSet(set.canaries, [canary]));
+    for (const { release } of state.canaries) digests.set(release, state.digests?.[release]);
+    serve({ canaries: state.canaries.filter(isThere), sets: restored });
   }
 
   return {
     live: () => live,
-    canary: () => canary,
+    canaries: () => canaries,
+    sets: () => sets,
+    composed(seen) {
+      const loaded = sets.find((set) => isSameSet(set.canaries, seen))?.release;
+      if (loaded || !live) return loaded ?? Promise.reject(new Error('There is no live release.'));
+      if (seen.length === 0) return live;
+      const key = seen.map(({ release }) => release).join('.');
+      const known = composed.get(key);
+      if (known) return known;
+      if (composed.size >= MAX_COMPOSED) composed.clear();
+      const made = compose(seen, live);
+      composed.set(key, made);
+      return made;
+    },
+    digest: (id) => (id === live?.id ? live.document.digest : digests.get(id)),
     channelState: () => channelState,
     recent: () => recent,
     async restore() {
@@ -219,7 +330,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
         recent = kept.recent;
         channelState = kept.state;
         serve({ live: release });
-        await restoreCanary(kept.state, kept.canary);
+        await restoreCanaries(kept.state, kept.canaries);
         log.info({ release: release.id }, 'serving the release remembered on disk');
       } catch (error) {
         log.warn({ problem: errorMessage(error) }, 'cannot serve the release remembered on disk');
@@ -236,9 +347,13 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   };
 }
 
-function servedDocuments({ live, canary }: Remembered): ReleaseDocument[] {
-  return canary ? [live, canary] : [live];
+function servedDocuments({ live, canaries }: Remembered): ReleaseDocument[] {
+  return [live, ...canaries];
 }
+
+/** Oldest first, as in the channel's state. */
+const inOrder = (canaries: readonly CanaryShare[]) =>
+  canaries.toSorted((one, other) => releaseNumber(one.release) - releaseNumber(other.release));
 
 const isSameDigest = (one: string | undefined, other: string | undefined) =>
   one === undefined || other === undefined || one === other;

@@ -7,6 +7,7 @@ import {
   type EdgeHarness,
   type StartedEdge,
 } from '../testing/edge-harness.ts';
+import { placesIn } from './bucket.ts';
 import { samplePreview } from '../testing/fake-registry.ts';
 import { createSampleRelease, type SampleOptions } from '../testing/sample-release.ts';
 import { waitFor } from '@site/server/testing/wait-for';
@@ -130,7 +131,7 @@ describe('documents depend only on shell, remote, configuration and variant', ()
     const before = await pagesOf(url);
     const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
     harness.registry.startCanary(canary, 50);
-    await waitFor(() => expect(edge.canary()).toBe('r2'));
+    await waitFor(() => expect(edge.canaries()).toEqual(['r2']));
     for (const cookie of ['', '__Host-Http-bucket=0', '__Host-Http-bucket=9999', 'authToken=x; _ga=1'])
       for (const [path, page] of await pagesOf(url, { headers: { cookie } })) {
         if (page.remote === 'mfe-blocks') {
@@ -148,7 +149,7 @@ describe('documents depend only on shell, remote, configuration and variant', ()
     const { url, edge } = await start();
     const canary = createSampleRelease(harness.store, { id: 'r2', editions: { shell: 'two' } });
     harness.registry.startCanary(canary, 50);
-    await waitFor(() => expect(edge.canary()).toBe('r2'));
+    await waitFor(() => expect(edge.canaries()).toEqual(['r2']));
     for (const { headers } of (await pagesOf(url)).values())
       expect(headers['cache-control']).toBe('private, no-store, no-transform');
   });
@@ -159,15 +160,16 @@ test('a canary has its own table for its visitors', async () => {
   const { url, document } = started;
   const canary = createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } });
   harness.registry.startCanary(canary, 10);
-  await waitFor(() => expect(started.edge.canary()).toBe('r2'));
-  for (const [bucket, release] of [
-    [0, canary.release],
-    [9999, document.release],
+  await waitFor(() => expect(started.edge.canaries()).toEqual(['r2']));
+  for (const [place, id, { apps }] of [
+    [0, 'r1.r2', canary.release],
+    [9999, 'r1', document.release],
   ] as const) {
+    const bucket = placesIn('r2').indexOf(place);
     const { headers } = await ask(url, STATE_PATH, withBucket(bucket));
     expect(headers).toMatchObject({ 'cache-control': 'private, no-cache', vary: 'Accept-Encoding, Cookie' });
     const table = await tableOf(url, withBucket(bucket));
-    expect([table.release, versionIn(table, 'mfe-blocks')]).toEqual([release.id, release.apps['mfe-blocks']]);
+    expect([table.release, versionIn(table, 'mfe-blocks')]).toEqual([id, apps['mfe-blocks']]);
   }
 });
 

@@ -4,13 +4,19 @@ import type { LoadedRelease } from './loaded-release.ts';
 
 const release = (id: string) => ({ id }) as LoadedRelease;
 const state = (live: string, revoked: string[] = []) =>
-  ({ live, revoked, canary: null }) as unknown as ChannelState;
+  ({ live, revoked, canaries: [] }) as unknown as ChannelState;
 
 function startGate(remembered: LoadedRelease | null) {
   const keeper = { live: remembered, state: null as ChannelState | null };
   let opened = 0;
   const startupGate = createStartupGate(
-    { live: () => keeper.live, canary: () => null, channelState: () => keeper.state },
+    {
+      live: () => keeper.live,
+      canaries: () => [],
+      sets: () => [],
+      composed: () => Promise.reject(new Error('not asked')),
+      channelState: () => keeper.state,
+    },
     () => (opened += 1),
   );
   startupGate.restored();

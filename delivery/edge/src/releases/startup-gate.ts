@@ -1,11 +1,12 @@
 import { mustLeave } from '@site/contract';
 import type { ReleaseKeeper } from './release-keeper.ts';
+import type { VisitorSets } from './visitor-sets.ts';
 
 /**
  * Holds back releases while the edge starts. A release from disk may have been revoked in the meantime, so it is hidden
  * until the registry has answered or has been unreachable for too long.
  */
-export interface StartupGate extends Pick<ReleaseKeeper, 'live' | 'canary'> {
+export interface StartupGate extends VisitorSets {
   /** For load balancers. */
   isReady(): boolean;
   restored(): void;
@@ -18,7 +19,7 @@ export interface StartupGate extends Pick<ReleaseKeeper, 'live' | 'canary'> {
 }
 
 export function createStartupGate(
-  keeper: Pick<ReleaseKeeper, 'live' | 'canary' | 'channelState'>,
+  keeper: VisitorSets & Pick<ReleaseKeeper, 'channelState'>,
   onOpen: () => void,
 ): StartupGate {
   let isOpen = false;
@@ -38,7 +39,9 @@ export function createStartupGate(
 
   return {
     live,
-    canary: () => (isOpen ? keeper.canary() : null),
+    canaries: () => (isOpen ? keeper.canaries() : []),
+    sets: () => (isOpen ? keeper.sets() : []),
+    composed: keeper.composed,
     isReady: () => hasCaughtUp && !isRejected && live() !== null,
     restored: () => void (isOpen = keeper.live() === null),
     caughtUp() {

@@ -1,5 +1,6 @@
-import type { SiteConfig } from '@site/contract';
+import type { CanaryShare, SiteConfig } from '@site/contract';
 import type { PreviewView } from '../previews/preview-keeper.ts';
+import { placesIn } from '../releases/bucket.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { loadRelease } from '../releases/load-release.ts';
 import { createMemoryStore } from '../testing/memory-store.ts';
@@ -17,6 +18,9 @@ beforeAll(async () => {
     loadRelease(createSampleRelease(store, { id, editions: { 'mfe-marketing': edition } }), store);
   [live, canary, previewed] = await Promise.all([load('r1'), load('r2', 'two'), load('p1')]);
 });
+
+const canaryOf = (share: number): CanaryShare => ({ release: 'r2', app: 'mfe-marketing', share });
+const bucketAt = (place: number) => placesIn('r2').indexOf(place);
 
 interface Situation {
   cookie?: string;
@@ -37,14 +41,19 @@ async function chosen(situation: Situation) {
   const shown = since === undefined ? live : withConfig(live, { ...config, visitorDataSince: since });
   const asked: string[] = [];
   const choose = createViewChooser({
-    releases: { live: () => shown, canary: () => (share ? { release: canary, share } : null) },
+    releases: {
+      live: () => shown,
+      canaries: () => (share ? [canaryOf(share)] : []),
+      sets: () => (share ? [{ canaries: [canaryOf(share)], release: canary }] : []),
+      composed: (seen) => (seen.length > 0 ? canary : shown),
+    },
     previews: {
       view(linkId, caller) {
         asked.push(`${linkId} ${caller}`);
         return Promise.resolve(preview ?? { problem: 'over' });
       },
     },
-    drawBucket: () => 500,
+    drawBucket: () => bucketAt(500),
   });
   const view: View = await choose(readTarget(target), {
     cookie,
@@ -56,15 +65,15 @@ async function chosen(situation: Situation) {
 }
 
 test('without canary and preview, everyone sees the same, regardless of cookies', async () => {
-  const { seen, isPersonal, cookies } = await chosen({ cookie: '__Host-Http-bucket=1' });
+  const { seen, isPersonal, cookies } = await chosen({ cookie: `__Host-Http-bucket=${bucketAt(1)}` });
   expect([seen, isPersonal, cookies]).toEqual([['r1', 'live'], false, []]);
 });
 
 test.each([
-  [undefined, 5.01, ['r2', 'canary'], ['__Host-Http-bucket=500']],
-  [undefined, 5, ['r1', 'live'], ['__Host-Http-bucket=500']],
-  ['__Host-Http-bucket=9', 5, ['r2', 'canary'], []],
-  ['__Host-Http-bucket=9999', 5, ['r1', 'live'], []],
+  [undefined, 5.01, ['r2', 'canary'], [`__Host-Http-bucket=${bucketAt(500)}`]],
+  [undefined, 5, ['r1', 'live'], [`__Host-Http-bucket=${bucketAt(500)}`]],
+  [`__Host-Http-bucket=${bucketAt(9)}`, 5, ['r2', 'canary'], []],
+  [`__Host-Http-bucket=${bucketAt(9999)}`, 5, ['r1', 'live'], []],
 ])('with the cookie %s and a share of %d %%, a visitor sees %j', async (cookie, share, seen, cookies) => {
   const found = await chosen({ share, ...(cookie === undefined ? {} : { cookie }) });
   expect([found.seen, found.isPersonal, found.cookies]).toEqual([seen, true, cookies]);
@@ -73,7 +82,7 @@ test.each([
 test('a preview takes precedence over a canary, and is looked up by its link id and client', async () => {
   const preview = { release: previewed } as PreviewView;
   const found = await chosen({
-    cookie: `__Host-Http-preview=${linkId}; __Host-Http-bucket=1`,
+    cookie: `__Host-Http-preview=${linkId}; __Host-Http-bucket=${bucketAt(1)}`,
     share: 5,
     preview,
   });
@@ -90,7 +99,7 @@ test('an unavailable preview is not replaced by the live site; an ended one is d
   expect([away.seen, away.view.preview, away.cookies]).toEqual([[null, 'preview'], 'unavailable', []]);
   const over = await chosen({ cookie, preview: { problem: 'over' }, share: 100 });
   expect([over.seen, over.view.preview]).toEqual([['r2', 'canary'], 'lost']);
-  expect(over.cookies).toEqual(['__Host-Http-preview=', '__Host-Http-bucket=500']);
+  expect(over.cookies).toEqual(['__Host-Http-preview=', `__Host-Http-bucket=${bucketAt(500)}`]);
   expect(over.isPersonal).toBe(true);
 });
 
@@ -106,9 +115,17 @@ test('files are the same for everyone', async () => {
 });
 
 test('a page that the canary does not change is the same for everyone', async () => {
-  const blocks = await chosen({ cookie: '__Host-Http-bucket=1', share: 100, target: '/blocks?from=mail' });
+  const blocks = await chosen({
+    cookie: `__Host-Http-bucket=${bucketAt(1)}`,
+    share: 100,
+    target: '/blocks?from=mail',
+  });
   expect([blocks.seen, blocks.isPersonal, blocks.cookies]).toEqual([['r1', 'live'], false, []]);
-  const found = await chosen({ cookie: '__Host-Http-bucket=1', share: 100, target: '/search?q=auth' });
+  const found = await chosen({
+    cookie: `__Host-Http-bucket=${bucketAt(1)}`,
+    share: 100,
+    target: '/search?q=auth',
+  });
   expect([found.seen, found.isPersonal]).toEqual([['r2', 'canary'], true]);
 });
 
@@ -129,7 +146,7 @@ describe('after a hostile version', () => {
     const preview = { release: previewed } as PreviewView;
     const found = await chosen({ since, cookie: `__Host-Http-preview=${linkId}`, share: 100, preview });
     expect([found.seen, found.asked]).toEqual([['r2', 'canary'], []]);
-    expect(found.cookies).toEqual([...ended, '__Host-Http-bucket=500']);
+    expect(found.cookies).toEqual([...ended, `__Host-Http-bucket=${bucketAt(500)}`]);
   });
 
   test.each([

@@ -1,8 +1,8 @@
 import { SEARCH_PATH } from '@site/contract';
 import type { PreviewKeeper } from '../previews/preview-keeper.ts';
-import { seesCanary, type LoadedCanary } from '../releases/bucket.ts';
+import { seesCanary } from '../releases/bucket.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
-import { documentKeyAt } from '../signals/served-views.ts';
+import { canariesOf, pageRelease, type VisitorSets } from '../releases/visitor-sets.ts';
 import { bucketCookie, clearedCookies, noPreviewCookie, readCookies, type EdgeCookies } from './cookies.ts';
 import type { RequestTarget } from './read-target.ts';
 
@@ -20,13 +20,8 @@ export interface View {
   preview?: 'lost' | 'unavailable' | 'busy';
 }
 
-export interface ShownReleases {
-  live(): LoadedRelease | null;
-  canary(): LoadedCanary | null;
-}
-
 export interface ViewOptions {
-  releases: ShownReleases;
+  releases: VisitorSets;
   previews: Pick<PreviewKeeper, 'view'>;
   drawBucket(caller: string): number;
 }
@@ -50,18 +45,28 @@ export function createViewChooser({
   const hasHttps = (live: LoadedRelease | null) =>
     live?.document.release.config.origin.startsWith('https:') ?? true;
 
-  function canaryView({ path, query }: RequestTarget, known: number | null, caller: () => string): View {
+  function siteView(
+    { path, query }: RequestTarget,
+    known: number | null,
+    caller: () => string,
+  ): View | Promise<View> {
     const live = releases.live();
-    const canary = releases.canary();
-    if (!canary || !live || isUnchanged(path, query, live, canary.release)) return liveView(live);
+    // Search results are of a whole set.
+    const isSearch = path === SEARCH_PATH && query !== '';
+    const canaries = isSearch ? releases.canaries() : canariesOf(releases, path);
+    if (!live || canaries.length === 0) return liveView(live);
     const bucket = known ?? drawBucket(caller());
-    const isSeen = seesCanary(bucket, canary.share);
-    return {
-      release: isSeen ? canary.release : live,
-      cohort: isSeen ? 'canary' : 'live',
+    const seen = canaries.filter((canary) => seesCanary(bucket, canary));
+    const view = (release: LoadedRelease): View => ({
+      release,
+      cohort: release.id === live.id ? 'live' : 'canary',
       isPersonal: true,
       cookies: known === null ? [bucketCookie(bucket, hasHttps(live))] : [],
-    };
+    });
+    const isPage =
+      releases.live()?.pages.has(path) || releases.sets().some((set) => set.release.pages.has(path));
+    const release = isPage && !isSearch ? pageRelease(releases, live, path, seen) : releases.composed(seen);
+    return release instanceof Promise ? release.then(view) : view(release);
   }
 
   async function previewView(
@@ -76,7 +81,7 @@ export function createViewChooser({
     const { problem } = preview;
     if (problem === 'unavailable' || problem === 'busy')
       return { ...marked, release: null, preview: problem };
-    const view = canaryView(target, bucket, caller);
+    const view = await siteView(target, bucket, caller);
     return {
       ...view,
       isPersonal: true,
@@ -94,8 +99,14 @@ export function createViewChooser({
     if (visitorDataSince === undefined) return null;
     const since = String(Date.parse(visitorDataSince));
     if (last === since) return null;
-    const view = canaryView(target, bucket, caller);
-    return { ...view, isPersonal: true, clears: true, cookies: [...clearedCookies(since), ...view.cookies] };
+    const clearing = (view: View): View => ({
+      ...view,
+      isPersonal: true,
+      clears: true,
+      cookies: [...clearedCookies(since), ...view.cookies],
+    });
+    const view = siteView(target, bucket, caller);
+    return view instanceof Promise ? view.then(clearing) : clearing(view);
   }
 
   return (target, { cookie, caller, isDocument }) => {
@@ -109,13 +120,6 @@ export function createViewChooser({
     if (view) return view;
     return known.preview !== null && live
       ? previewView(target, known.preview, known.bucket, caller)
-      : canaryView(target, known.bucket, caller);
+      : siteView(target, known.bucket, caller);
   };
-}
-
-/** Whether a path is a page that is the same in both releases. Search results are of a whole release. */
-function isUnchanged(path: string, query: string, live: LoadedRelease, canary: LoadedRelease): boolean {
-  if (path === SEARCH_PATH && query !== '') return false;
-  const document = documentKeyAt(live, path);
-  return document !== undefined && document === documentKeyAt(canary, path);
 }

@@ -9,7 +9,7 @@ import {
 } from '../previews/preview-pages.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
-import type { ShownReleases } from './choose-view.ts';
+import type { VisitorSets } from '../releases/visitor-sets.ts';
 import { noPreviewCookie, previewCookie } from './cookies.ts';
 import { cookieHeaders, unlisted } from './headers.ts';
 import { edgePage, redirect } from './replies.ts';
@@ -17,7 +17,7 @@ import type { Headers, Reply } from './reply.ts';
 import type { Route } from './route-request.ts';
 
 export interface PreviewReplyOptions {
-  releases: Pick<ShownReleases, 'live'>;
+  releases: Pick<Pick<VisitorSets, 'live'>, 'live'>;
   previews: Pick<PreviewKeeper, 'view'>;
   signals: Pick<SignalCounter, 'previewConfirmation'>;
   now(): number;

@@ -1,3 +1,4 @@
+import type { VisitorSets } from '../releases/visitor-sets.ts';
 import { type ChannelState, MAX_REVOKED } from '@site/contract';
 import { answerStatus } from '@site/contract/http';
 import { plainBody } from '@site/server/encoded-body';
@@ -7,6 +8,13 @@ import type { LoadedRelease, PageDocument } from '../releases/loaded-release.ts'
 import { liveView, type View } from './choose-view.ts';
 import { createReplier, withViewHeaders, type ReplyOptions, stateAnswer } from './reply-to.ts';
 import type { Route } from './route-request.ts';
+
+const noCanaries: VisitorSets = {
+  live: () => null,
+  canaries: () => [],
+  sets: () => [],
+  composed: () => Promise.reject(new Error('not asked')),
+};
 
 const asset = (text: string, contentType = 'text/css; charset=utf-8'): Asset => ({
   contentType,
@@ -37,7 +45,7 @@ function reply(
   { headers = {}, ...changes }: Partial<ReplyOptions> & { headers?: Record<string, string> } = {},
 ) {
   const replyTo = createReplier({
-    releases: { live: () => live, canary: () => null },
+    releases: { ...noCanaries, live: () => live },
     channelState: () => null,
     isReady: () => true,
     recent: () => [],
@@ -124,7 +132,11 @@ test('a file of another loaded release is sent without a lookup; others are look
   const url = '/assets/mfe-blocks/x.css';
   const shown = release('r2', { [url]: asset('canary') });
   const found = await reply(old, everyone, {
-    releases: { live: () => live, canary: () => ({ release: shown, share: 5 }) },
+    releases: {
+      ...noCanaries,
+      live: () => live,
+      sets: () => [{ canaries: [{ release: 'r2', app: 'mfe-blocks', share: 5 }], release: shown }],
+    },
   });
   expect([found.status, found.body.identity.toString(), found.hasRanges]).toEqual([200, 'canary', true]);
   const asked: unknown[] = [];
@@ -152,7 +164,7 @@ test.each([
   const refused = await reply({ kind: 'no-release' }, { ...preview, release: null, preview: problem });
   expect(refused.status).toBe(status);
   const answered = await reply({ kind: 'open-preview', linkId: 'x', path: '/' }, everyone, {
-    releases: { live: () => null, canary: () => null },
+    releases: noCanaries,
     previews: { view: () => Promise.resolve({ problem }), asset: () => undefined },
   });
   expect(answered.status).toBe(status);
@@ -213,7 +225,7 @@ test('shared replies are built once; personal ones are not kept', async () => {
 const told = (revoked: string[], live = 'r9000', canary: string | null = null): ChannelState => ({
   channel: 'production',
   live,
-  canary: canary === null ? null : { release: canary, share: 5 },
+  canaries: canary === null ? [] : [{ release: canary, app: 'mfe-blocks', share: 5 }],
   revoked,
 });
 

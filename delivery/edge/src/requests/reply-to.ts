@@ -1,4 +1,4 @@
-import { type ChannelState, mustLeave, type ReleaseDocument } from '@site/contract';
+import { type ChannelState, mustLeave, type ReleaseDocument, setId } from '@site/contract';
 import { answerStatus } from '@site/contract/http';
 import { TOKEN_TIMING } from '@site/contract/signals/report-limits';
 import type { StateAnswer } from '@site/contract/urls';
@@ -11,7 +11,8 @@ import type { PageDocument } from '../releases/loaded-release.ts';
 import type { SentBody, SignalCounter } from '../signals/count-signals.ts';
 import { errorMessage, type EdgeLog } from '../telemetry/log.ts';
 import { createCheckedPages } from './checked-page.ts';
-import type { ShownReleases, View } from './choose-view.ts';
+import type { VisitorSets } from '../releases/visitor-sets.ts';
+import type { View } from './choose-view.ts';
 import { documentHeaders, fileCaches, isUnlisted, personalHeaders, unlisted } from './headers.ts';
 import { createPreviewReplies, previewProblem } from './preview-replies.ts';
 import {
@@ -35,7 +36,7 @@ import type { Route } from './route-request.ts';
 import { createSearchReplies } from './search-replies.ts';
 
 export interface ReplyOptions {
-  releases: ShownReleases;
+  releases: VisitorSets;
   channelState(): ChannelState | null;
   isReady(): boolean;
   recent(): ReleaseDocument[];
@@ -66,8 +67,8 @@ export function createReplier(
     caller: string,
   ): Promise<Reply> {
     const url = `/assets/${app}/${path}`;
-    const here =
-      releases.live()?.assets.get(url) ?? releases.canary()?.release.assets.get(url) ?? previews.asset(url);
+    const served = [releases.live(), ...releases.sets().map(({ release }) => release)];
+    const here = served.find((release) => release?.assets.has(url))?.assets.get(url) ?? previews.asset(url);
     if (here) return immutable(here);
     if (isWorker && !isInForce(app, path)) return refusedScriptReply;
     try {
@@ -84,7 +85,7 @@ export function createReplier(
   /** Tabs of an earlier release still start its worker; a revoked release starts none. */
   function isInForce(app: string, path: string): boolean {
     const state = channelState();
-    const documents = recent().filter(({ release }) => state && !mustLeave(state, release.id));
+    const documents = recent().filter((one) => state && !mustLeave(state, setId(one)));
     return findFile(documents, app, path) !== null;
   }
 
@@ -102,9 +103,7 @@ export function createReplier(
     const reply = pageReply(made, drawn, view, query);
     const isOwn = (drawn || view.isPersonal) && view.cohort !== 'preview' && isNavigation(request.headers);
     const token =
-      isOwn && view.release && path !== undefined
-        ? signals.token(caller(), { release: view.release.id, page: path })
-        : null;
+      isOwn && view.release && path !== undefined ? signals.token(caller(), view.release, path) : null;
     if (token === null) return reply;
     return kept({
       ...reply,

@@ -102,7 +102,7 @@ test('a visitor of the canary searches the canary, everyone else the live releas
     releaseSaying(harness.store, 'r2', 'a balloon rises', { 'mfe-marketing': 'two' }),
     50,
   );
-  await waitFor(() => expect(edge.canary()).toBe('r2'));
+  await waitFor(() => expect(edge.canaries()).toEqual(['r2']));
   const [inside, outside] = [{ cookie: '__Host-Http-bucket=0' }, { cookie: '__Host-Http-bucket=9999' }];
   expect([await found(url, 'balloon', inside), await found(url, 'balloon', outside)]).toEqual([
     ['/start#more'],

@@ -43,7 +43,7 @@ test('personal, drawn and filtered pages, previews and failures name nothing', a
     createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } }),
     50,
   );
-  await waitFor(() => expect(edge.canary()).toBe('r2'));
+  await waitFor(() => expect(edge.canaries()).toEqual(['r2']));
   for (const path of ['/blocks/auth', STATE_PATH, '/', '/unknown.txt'])
     expect([path, await cachingOf(url, path)]).toEqual([path, {}]);
   expect(await cachingOf(url, '/start')).toMatchObject(SHORT);

@@ -105,7 +105,7 @@ test('a personal document has its own token; a shared one has none', async () =>
     createSampleRelease(harness.store, { id: 'r2', editions: { 'mfe-blocks': 'two' } }),
     50,
   );
-  await waitFor(() => expect(serving.edge.canary()).toBe('r2'));
+  await waitFor(() => expect(serving.edge.canaries()).toEqual(['r2']));
   for (const bucket of ['0', '9999'])
     expect(await timing('/blocks', { cookie: `__Host-Http-bucket=${bucket}` })).toMatch(/^view;desc="v3\./);
   expect(await readToken(serving)).toBeNull();

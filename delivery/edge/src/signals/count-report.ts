@@ -1,4 +1,4 @@
-import { assetUrl } from '@site/contract';
+import { assetUrl, changesEveryPage } from '@site/contract';
 import { engineByBrowser } from '@site/contract/signals/fault';
 import { faultMessage } from '@site/contract/signals/fault-message';
 import { STRETCH_PATIENCE_MS, stretches } from '@site/contract/signals/report-limits';
@@ -6,12 +6,17 @@ import type { Fault, Report } from '@site/contract/signals/report.schema';
 import type { Left } from '../limits/minute-quota.ts';
 import { browserName } from './browser-name.ts';
 import { dropReason } from './network-quota.ts';
-import { experimentIn, type ReleaseShown } from './served-views.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
+import type { LoadedSet } from '../releases/visitor-sets.ts';
+import { experimentIn } from './served-views.ts';
 import type { Addition, CellKey, Sums } from './sums.ts';
 import type { Use } from './used-reports.ts';
 
 export interface Counting {
-  shown: ReleaseShown;
+  set: LoadedSet;
+  live: LoadedRelease;
+  /** Whether a canary of the view's app runs. */
+  isAppTested: boolean;
   /** Whether faults and slow times of the view's app also count against the shell. */
   testsShell: boolean;
   network: number;
@@ -62,14 +67,25 @@ export function countReport(report: Report, counting: Counting): Result {
  */
 function reportCounts(
   report: Exclude<Report, { kind: 'faults' }>,
-  { shown, testsShell, open, sumsAt, now, userAgent }: Counting,
+  { set, live: { document }, isAppTested, testsShell, open, sumsAt, now, userAgent }: Counting,
 ): Count[] | null {
-  const { apps } = shown.release.document.release;
+  const { apps } = set.release.document.release;
   const { app, version, route, build } = report.view;
   const stretch = report.kind === 'outcome' ? report.stretch : 'first';
   const engine = engineByBrowser[browserName(userAgent)];
-  const own: CellKey = { app, version, route, role: shown.role, build, stretch, engine };
-  const shell: CellKey = { ...own, app: 'shell', version: apps['shell'] ?? '', build: 'live' };
+  const isOwn = apps[app] !== document.release.apps[app];
+  const isFrames = set.canaries.some(changesEveryPage);
+  // A remote's canary and its control have the same shares of the other canaries. Without a canary of its own, the
+  // remote is not judged by the views of a canary of the shell.
+  const isCanarys = isOwn || (isFrames && !isAppTested);
+  const own: CellKey = { app, version, route, role: isCanarys ? 'canary' : 'live', build, stretch, engine };
+  const shell: CellKey = {
+    ...own,
+    app: 'shell',
+    version: apps['shell'] ?? '',
+    role: isFrames ? 'canary' : 'live',
+    build: 'live',
+  };
   const ofAppAndTriedShell = (addition: Count['addition']): Count[] =>
     (testsShell ? [own, shell] : [own]).map((key) => ({ sums: open(), key, addition }));
 
@@ -87,8 +103,8 @@ function reportCounts(
         { sums, key: shell, addition: outcome(ofShell) },
       ];
       // The fault belongs to the version that could not be loaded.
-      const live: CellKey = { ...own, version: apps[app] ?? '', build: 'live' };
-      if (notLoaded) counts.push({ sums, key: live, addition: outcome(true) });
+      const loaded: CellKey = { ...own, version: apps[app] ?? '', build: 'live' };
+      if (notLoaded) counts.push({ sums, key: loaded, addition: outcome(true) });
       return counts;
     }
     case 'vitals': {
@@ -97,7 +113,7 @@ function reportCounts(
     }
     case 'experiment': {
       const { reached, view } = report;
-      const variants = experimentIn(shown.release, report) ?? '';
+      const variants = experimentIn(set.release, report) ?? '';
       const experiment = { variants, choice: view.variant ?? '', reached: new Set(reached) };
       return [{ sums: open(), key: own, addition: { experiment } }];
     }
@@ -109,8 +125,8 @@ function reportCounts(
 }
 
 function countFaults(report: Extract<Report, { kind: 'faults' }>, counting: Counting): Result {
-  const { shown, faultQuota, isNew, open } = counting;
-  const { apps } = shown.release.document.release;
+  const { set, faultQuota, isNew, open } = counting;
+  const { apps } = set.release.document.release;
   const { app, version, route, variant } = report.view;
   const browser = browserName(counting.userAgent);
   const may = faultQuota.ask();

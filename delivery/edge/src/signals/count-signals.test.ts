@@ -373,8 +373,7 @@ describe('rejected reports', () => {
   });
 
   test('of a network on the side of the canary that its address does not belong to', () => {
-    const live = createSignalHarness().shown();
-    const site = createSignalHarness({ shown: () => live.map((one) => ({ ...one, share: 10 })) });
+    const site = createSignalHarness({ share: 10 });
     const callers = networks(1_000).map((caller) => caller.replace('10.', '45.'));
     for (const caller of callers)
       site.send([outcome(site.view({ version: site.canaryVersion }))], { caller, release: 'r2' });
@@ -483,8 +482,8 @@ describe('no network counts as many', () => {
   });
 
   test('a network gets a bounded number of tokens, and another network still gets its own', () => {
-    const live = createSignalHarness().shown().slice(1);
-    const site = createSignalHarness({ shown: () => live });
+    const { shown } = createSignalHarness();
+    const site = createSignalHarness({ shown: { ...shown, canaries: () => [], sets: () => [] } });
     const tokenFor = (caller: string) => site.counter.tokenFor(caller, '/blocks').token;
     const given = Array.from({ length: 1_000 }, () => tokenFor('192.0.2.1'));
     expect(given.filter((token) => token !== null)).toHaveLength(120);

@@ -1,14 +1,17 @@
 import * as v from 'valibot';
 import { SignalsSchema, type SignalsToken, type SignalView } from '@site/contract/signals/report.schema';
 import { NETWORK_BITS } from '@site/contract/signals/sums.schema';
+import type { CanaryShare } from '@site/contract';
 import { seesCanary } from '../releases/bucket.ts';
+import type { LoadedRelease } from '../releases/loaded-release.ts';
+import { canariesOf, type LoadedSet, type VisitorSets } from '../releases/visitor-sets.ts';
 import { createMinuteQuota } from '../limits/minute-quota.ts';
 import { browserName } from './browser-name.ts';
 import { BrowserReportsSchema, reportedFault } from './browser-reports.ts';
 import { countReport } from './count-report.ts';
 import { createHandOver, type HandOver, type HandOverOptions } from './hand-over.ts';
 import { networkQuota, dropReason, isPrivateNetwork, toSubnet } from './network-quota.ts';
-import { documentKeyAt, experimentIn, isShellTested, showsView, type ReleaseShown } from './served-views.ts';
+import { documentKeyAt, experimentIn, showsView } from './served-views.ts';
 import type { CellKey } from './sums.ts';
 import { createTokens, type Tokens } from './token.ts';
 import { createUsedReports } from './used-reports.ts';
@@ -28,7 +31,9 @@ export type DropReason =
   | 'refused';
 
 export interface SignalsOptions extends Omit<HandOverOptions, 'onDropped'> {
-  shown(): readonly ReleaseShown[];
+  shown: Omit<VisitorSets, 'composed'>;
+  /** For tests: networks count on both sides of canaries. */
+  anyCohort?: boolean;
   onTaken(kind: string): void;
   onDropped(reason: DropReason): void;
 }
@@ -42,7 +47,7 @@ export interface Sender {
 
 /** Counts browser reports. Reports never cause an error, and the sender does not learn the result. */
 export interface SignalCounter extends Pick<Tokens, 'useKey'>, Pick<HandOver, 'tick' | 'finish'> {
-  token(caller: string, shown: { release: string; page: string }): string | null;
+  token(caller: string, release: LoadedRelease, page: string): string | null;
   /**
    * For a page that is the same for all visitors, within the network's quota. Documents that a canary changes have
    * their own tokens: a script can request this one for any page, but not a document.
@@ -82,7 +87,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
   const views = createMinuteQuota({ perKey: VIEWS_PER_NETWORK, maxKeys: MAX_VIEW_KEYS, now });
 
   function read(body: SentBody, { caller, headers }: Sender): unknown {
-    const origin = shown()[0]?.release.document.release.config.origin ?? null;
+    const origin = shown.live()?.document.release.config.origin ?? null;
     if (!isSameOrigin(headers, origin)) return drop('other-origin');
     const may = requests.take(toSubnet(caller));
     if (may !== 'allowed') return drop(dropReason(may));
@@ -102,26 +107,28 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       : null;
   }
 
-  function makeToken(caller: string, { release: id, page }: { release: string; page: string }) {
-    const release = shown().find((one) => one.release.id === id)?.release;
-    const document = release && documentKeyAt(release, page);
+  function makeToken(caller: string, release: LoadedRelease, page: string) {
+    const document = documentKeyAt(release, page);
     return document === undefined ? null : tokens.make({ network: toSubnet(caller), document });
   }
 
   const networkBucket = (caller: string) =>
     isPrivateNetwork(caller) ? null : tokens.networkBucket(toSubnet(caller));
 
-  /**
-   * Cookies are chosen by clients: a network counts on one side of a canary only. A document that the canary does not
-   * change is on no side.
-   */
-  function isInCohort({ role, release }: ReleaseShown, route: string, caller: string): boolean {
-    const canary = shown().find((one) => one.role === 'canary');
+  /** Cookies are chosen by clients: a network counts on one side of each canary only. */
+  function isInCohort(set: LoadedSet, route: string, caller: string): boolean {
     const bucket = networkBucket(caller);
-    if (canary?.share === undefined || bucket === null) return true;
-    if (role === 'live' && documentKeyAt(canary.release, route) === documentKeyAt(release, route))
-      return true;
-    return seesCanary(bucket, canary.share) === (role === 'canary');
+    if (bucket === null || options.anyCohort) return true;
+    const has = ({ release }: CanaryShare) => set.canaries.some((canary) => canary.release === release);
+    return canariesOf(shown, route).every((canary) => seesCanary(bucket, canary) === has(canary));
+  }
+
+  const isTested = (app: string) => shown.canaries().some((canary) => canary.app === app);
+
+  /** The live release comes first: views of documents that no canary changes are its. */
+  function servedSets(): LoadedSet[] {
+    const live = shown.live();
+    return [...(live ? [{ canaries: [], release: live }] : []), ...shown.sets()];
   }
 
   return {
@@ -130,12 +137,10 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
     finish: handOver.finish,
     token: makeToken,
     tokenFor(caller, page) {
-      const [one, ...others] = shown();
-      if (!one || page === undefined) return { token: null };
-      const document = documentKeyAt(one.release, page);
-      if (others.some(({ release }) => documentKeyAt(release, page) !== document)) return { token: null };
+      const live = shown.live();
+      if (!live || page === undefined || canariesOf(shown, page).length > 0) return { token: null };
       if (tokensAsked.take(toSubnet(caller)) !== 'allowed') return { token: null };
-      return { token: makeToken(caller, { release: one.release.id, page }) };
+      return { token: makeToken(caller, live, page) };
     },
     networkBucket,
     previewConfirmation: tokens.previewConfirmation,
@@ -152,8 +157,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       const bit = tokens.networkBit(network, NETWORK_BITS);
       for (const report of reports) {
         const { route } = report.view;
-        // The live release comes last: views of a document that the canary does not change are its.
-        const of = shown().findLast(
+        const of = servedSets().find(
           ({ release }) =>
             documentKeyAt(release, route) === document &&
             showsView(release, report.view) &&
@@ -170,8 +174,10 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
         const quotaKey = ({ app, version, stretch }: CellKey) =>
           `${network} ${report.kind} ${app} ${version} ${stretch}`;
         const result = countReport(report, {
-          shown: of,
-          testsShell: isShellTested(shown(), report.view.app),
+          set: of,
+          live: shown.live() ?? of.release,
+          isAppTested: isTested(report.view.app),
+          testsShell: isTested('shell') && !isTested(report.view.app),
           network: bit,
           userAgent: sender.headers['user-agent'],
           quota: { ask: (key) => views.ask(quotaKey(key)), take: (key) => views.take(quotaKey(key)) },
@@ -192,7 +198,7 @@ export function createSignalCounter(options: SignalsOptions): SignalCounter {
       if (sent === undefined) return;
       const reports = v.safeParse(BrowserReportsSchema, sent);
       if (!reports.success) return onDropped('malformed');
-      const releases = shown().map(({ release }) => release);
+      const releases = servedSets().map(({ release }) => release);
       for (const report of reports.output) {
         const fault = reportedFault(report, releases);
         if (!fault) {

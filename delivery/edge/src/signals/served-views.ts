@@ -11,22 +11,6 @@ import { frameId, takeApart } from '@site/documents/boot-data';
 import { derived } from '../files/derived.ts';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 
-export interface ReleaseShown {
-  role: 'canary' | 'live';
-  release: LoadedRelease;
-  share?: number;
-}
-
-/**
- * Whether faults and slow times of an app also count against the shell: the canary changes the shell but not the app.
- * They count in the views of both releases, because these are compared.
- */
-export function isShellTested(shown: readonly ReleaseShown[], app: string): boolean {
-  const [one, other] = shown.map(({ release }) => release.document.release.apps);
-  if (!one || !other) return false;
-  return one['shell'] !== other['shell'] && one[app] === other[app];
-}
-
 /** The app and `documentKey` of each page of a release, its variants, and the outcomes that are counted for them. */
 const releasePages = derived(
   ({ document }: LoadedRelease) =>

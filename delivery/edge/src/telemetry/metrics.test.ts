@@ -30,15 +30,15 @@ test('names the releases served now, and no previous ones', async () => {
   const metrics = createEdgeMetrics(() => 7);
   metrics.releaseSwapped('r1');
   metrics.releaseSwapped('r2');
-  metrics.canaryIs({ release: 'r3', share: 12.5 });
+  metrics.canariesAre([{ release: 'r3', app: 'mfe-blocks', share: 12.5 }]);
   const served = async () =>
     (await metricLines(metrics)).filter((line) => /^(release|canary_share)\{/.test(line));
   expect(await served()).toEqual([
     'release{release="r2"} 1',
-    'canary_share{release="r3"} 12.5',
+    'canary_share{release="r3",app="mfe-blocks"} 12.5',
     // The old name.
   ]);
-  metrics.canaryIs(null);
+  metrics.canariesAre([]);
   expect(await served()).toEqual(['release{release="r2"} 1']);
   expect(await metricLines(metrics)).toEqual(
     expect.arrayContaining(['release_swaps_total 2', 'release_refusals_total 0', 'connections 7']),

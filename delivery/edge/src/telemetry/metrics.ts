@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { CanaryShare } from '@site/contract';
 
 export interface EdgeMetrics {
   answered(kind: string, status: number, bytes: number): void;
@@ -7,7 +8,7 @@ export interface EdgeMetrics {
   /** Excludes monitors, crawlers and prefetches. */
   documentOpened(): void;
   releaseSwapped(id: string): void;
-  canaryIs(canary: { release: string; share: number } | null): void;
+  canariesAre(canaries: readonly CanaryShare[]): void;
   releaseRefused(): void;
   /** A restart without the store would fail. */
   cacheIsIncomplete(is: boolean): void;
@@ -51,8 +52,9 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
   const drops = counter('connections_dropped_total', 'Connections rejected because of the connection limit.');
   const cuts = counter('answers_cut_total', 'Responses aborted because their reader was too slow.');
   const release = gauge('release', 'The live release served now.', ['release']);
-  const share = gauge('canary_share', 'The canary served now, and the percentage of visitors it is for.', [
+  const share = gauge('canary_share', 'The canaries served now, and the percentage of visitors of each.', [
     'release',
+    'app',
   ]);
   const signals = counter('signals_total', 'Reports of browsers that were counted, by kind.', ['kind']);
   // So that the series is not absent.
@@ -83,9 +85,9 @@ export function createEdgeMetrics(connections: () => number = () => 0): EdgeMetr
       release.reset();
       release.set({ release: id }, 1);
     },
-    canaryIs(canary) {
+    canariesAre(canaries) {
       share.reset();
-      if (canary) share.set({ release: canary.release }, canary.share);
+      for (const { release, app, share: percent } of canaries) share.set({ release, app }, percent);
     },
     releaseRefused: () => refusals.inc(),
     cacheIsIncomplete: (is) => incomplete.set(is ? 1 : 0),

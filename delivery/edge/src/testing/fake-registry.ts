@@ -1,7 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ChannelState, Preview, ReleaseDocument, SentReleaseDocument } from '@site/contract';
+import type {
+  CanaryShare,
+  ChannelState,
+  Preview,
+  ReleaseDocument,
+  SentReleaseDocument,
+} from '@site/contract';
 import { HeartbeatSchema, type Heartbeat } from '@site/contract/registry-calls/edge.calls';
 import { EdgeSumsSchema, type EdgeSums } from '@site/contract/signals/sums.schema';
 import { KNOWN_RELEASE } from '@site/contract/registry-calls/release.calls';
@@ -11,8 +17,10 @@ import * as v from 'valibot';
 export interface FakeRegistry {
   url: string;
   activate(document: ReleaseDocument, options?: { silently?: boolean; revoked?: string[] }): void;
+  /** Of the one app in which the document differs from the live release, or of the configuration. */
   startCanary(document: ReleaseDocument, share: number): void;
-  abortCanary(): void;
+  abortCanary(id?: string): void;
+  promoteCanary(id: string, as: string): void;
   previews: Map<string, FakePreview | 'over'>;
   /** Called before a preview is returned: with the id in its link, or null if unknown. */
   onDescribe: (id: string | null) => void | Promise<void>;
@@ -21,7 +29,7 @@ export interface FakeRegistry {
   assets: Map<string, string>;
   /** Whether it purges caches. */
   purges: boolean;
-  heartbeats: ({ edge: string } & Pick<Heartbeat, 'release' | 'canary'>)[];
+  heartbeats: ({ edge: string } & Pick<Heartbeat, 'release' | 'canaries'>)[];
   /** Batches from edges, deduplicated and in order, and the number of duplicates. */
   batches: EdgeSums[];
   repeatedBatches: number;
@@ -55,7 +63,7 @@ export function samplePreview(changes: Partial<Preview> = {}): FakePreview['prev
 export const fakeToken = 'read-token';
 
 export async function startFakeRegistry(): Promise<FakeRegistry> {
-  let state: ChannelState = { channel: 'production', live: null, canary: null, revoked: [] };
+  let state: ChannelState = { channel: 'production', live: null, canaries: [], revoked: [] };
   let revision = 1;
   const signalKey = createSecret();
   const documents = new Map<string, ReleaseDocument>();
@@ -73,6 +81,27 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     if (!before) return document;
     const manifests = Object.entries(document.manifests).filter(([name]) => !(name in before.manifests));
     return { ...document, manifests: Object.fromEntries(manifests), besides: known };
+  }
+
+  function changedApp(live: string, { release }: ReleaseDocument): CanaryShare['app'] {
+    const { apps = {} } = documents.get(live)?.release ?? {};
+    return Object.keys(release.apps).find((app) => release.apps[app] !== apps[app]) ?? 'config';
+  }
+
+  function withCanaries(live: string, ids: readonly string[]): ReleaseDocument {
+    const made = structuredClone(documents.get(live) as ReleaseDocument);
+    if (ids.length > 0) made.canaries = [...ids];
+    for (const id of ids) {
+      const { release, manifests, rendered } = documents.get(id) as ReleaseDocument;
+      const app = state.canaries.find((canary) => canary.release === id)?.app ?? '';
+      if (app === 'config') made.release.config = release.config;
+      else made.release.apps[app] = release.apps[app] ?? '';
+      made.manifests = { ...manifests, ...made.manifests };
+      const own = manifests[`${app}@${release.apps[app]}`];
+      const paths = own?.kind === 'remote' ? own.pages.map(({ path }) => path) : Object.keys(rendered);
+      for (const path of paths) made.rendered[path] = rendered[path] ?? {};
+    }
+    return made;
   }
 
   const server = createServer((request, response) => {
@@ -103,7 +132,9 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
           : json(404, { errors: [{ code: 'preview_unknown' }] }),
       );
     }
-    const document = documents.get(/^\/v1\/releases\/(r\d+)\/document$/.exec(path)?.[1] ?? '');
+    const [, release = '', ids] =
+      /^\/v1\/releases\/(r\d+)\/document(?:\?canaries=([r\d.]+))?$/.exec(path) ?? [];
+    const document = documents.get(release) && withCanaries(release, ids?.split('.') ?? []);
     if (document) return json(200, sentTo(String(request.headers[KNOWN_RELEASE] ?? ''), document));
     const edge = /^\/v1\/edges\/(.+)$/.exec(path)?.[1];
     if (edge && request.method === 'DELETE') {
@@ -114,8 +145,8 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString()));
       return request.on('end', () => {
-        const { release, canary } = v.parse(HeartbeatSchema, JSON.parse(text));
-        heartbeats.push({ edge, release, canary });
+        const { release, canaries } = v.parse(HeartbeatSchema, JSON.parse(text));
+        heartbeats.push({ edge, release, canaries });
         json(200, { signals: { key: signalKey, senders: true }, purges: fake.purges });
       });
     }
@@ -172,15 +203,24 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
     onBatch: () => 'answer',
     activate(document, { silently = false, revoked = [] } = {}) {
       documents.set(document.release.id, document);
-      change({ live: document.release.id, canary: null, revoked }, silently);
+      change({ live: document.release.id, canaries: [], revoked }, silently);
     },
     startCanary(document, share) {
-      documents.set(document.release.id, document);
-      change({ canary: { release: document.release.id, share } });
+      const { id } = document.release;
+      documents.set(id, document);
+      const others = state.canaries.filter(({ release }) => release !== id);
+      change({ canaries: [...others, { release: id, app: changedApp(state.live ?? '', document), share }] });
     },
-    abortCanary() {
-      const aborted = state.canary ? [state.canary.release] : [];
-      change({ canary: null, revoked: [...state.revoked, ...aborted] });
+    abortCanary(id = state.canaries[0]?.release ?? '') {
+      change({
+        canaries: state.canaries.filter(({ release }) => release !== id),
+        revoked: [...state.revoked, id],
+      });
+    },
+    promoteCanary(id, as) {
+      const document = withCanaries(state.live ?? '', [id]);
+      documents.set(as, { ...document, canaries: [], release: { ...document.release, id: as } });
+      change({ live: as, canaries: state.canaries.filter(({ release }) => release !== id) });
     },
     previews,
     onDescribe: () => undefined,

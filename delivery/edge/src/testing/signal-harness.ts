@@ -3,7 +3,8 @@ import type { Cell, EdgeSums } from '@site/contract/signals/sums.schema';
 import { createSecret } from '@site/server/secrets';
 import type { LoadedRelease } from '../releases/loaded-release.ts';
 import { createSignalCounter, type SignalCounter, type SignalsOptions } from '../signals/count-signals.ts';
-import { documentKeyAt, type ReleaseShown } from '../signals/served-views.ts';
+import { documentKeyAt } from '../signals/served-views.ts';
+import type { VisitorSets } from '../releases/visitor-sets.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { createSampleRelease } from './sample-release.ts';
 
@@ -17,7 +18,7 @@ export interface SignalHarness {
   view(changes?: Partial<SignalView>): SignalView;
   canaryVersion: string;
   shellVersion: string;
-  shown(): readonly ReleaseShown[];
+  shown: Omit<VisitorSets, 'composed'>;
   homeVersion: string;
   /** A token of a document: of /blocks in r1, requested from 192.0.2.1. */
   token(changes?: { caller?: string; release?: string; page?: string }): string;
@@ -37,10 +38,12 @@ export const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 export interface SignalHarnessOptions extends Partial<SignalsOptions> {
   /** The apps that the canary changes. */
   tried?: string[];
+  share?: number;
 }
 
 export function createSignalHarness({
   tried = ['mfe-blocks'],
+  share,
   ...overrides
 }: SignalHarnessOptions = {}): SignalHarness {
   const store = createMemoryStore();
@@ -51,7 +54,16 @@ export function createSignalHarness({
     lastGoodSource: live,
   });
   const loaded = (document: typeof live) =>
-    ({ id: document.release.id, document, assets: new Map() }) as unknown as LoadedRelease;
+    ({
+      id: document.release.id,
+      document,
+      assets: new Map(),
+      pages: new Map(
+        Object.values(document.manifests).flatMap((manifest) =>
+          manifest.kind === 'remote' ? manifest.pages.map(({ path }) => [path, { app: manifest.app }]) : [],
+        ),
+      ),
+    }) as unknown as LoadedRelease;
   const batches: EdgeSums[] = [];
   const counts = () => {
     const seen: Record<string, number> = {};
@@ -59,14 +71,21 @@ export function createSignalHarness({
   };
   const [taken, dropped] = [counts(), counts()];
   const [loadedLive, loadedCanary] = [loaded(live), loaded(canary)];
-  const shown = (): ReleaseShown[] => [
-    { role: 'canary', release: loadedCanary },
-    { role: 'live', release: loadedLive },
-  ];
+  const canaries = tried.map((app, index) => ({
+    release: `r${index + 2}`,
+    app: app,
+    share: share ?? 10,
+  }));
+  const shown = {
+    live: () => loadedLive,
+    canaries: () => canaries,
+    sets: () => [{ canaries, release: loadedCanary }],
+  };
   let clock = Date.parse('2026-01-01T00:00:00Z');
   const counter = createSignalCounter({
     channel: 'production',
     shown,
+    anyCohort: share === undefined,
     tell: (sums) => {
       batches.push(sums);
       return Promise.resolve();
@@ -80,13 +99,13 @@ export function createSignalHarness({
   });
   counter.useKey(createSecret());
 
+  const releaseOf = (id: string) => (id === 'r2' ? loadedCanary : loadedLive);
+
   const token: SignalHarness['token'] = ({ caller = '192.0.2.1', release = 'r1', page = '/blocks' } = {}) =>
-    counter.token(caller, { release, page }) ??
-    counter.token(caller, { release: 'r1', page: '/blocks' }) ??
-    '';
+    counter.token(caller, releaseOf(release), page) ?? counter.token(caller, loadedLive, '/blocks') ?? '';
 
   const key: SignalHarness['key'] = ({ release = 'r1', page = '/blocks' } = {}) => {
-    const found = shown().find((one) => one.release.id === release)?.release ?? loadedLive;
+    const found = releaseOf(release);
     return documentKeyAt(found, page) ?? documentKeyAt(found, '/blocks') ?? '';
   };
 

@@ -140,7 +140,7 @@ function throttle<T>(
 }
 
 async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: Date): Promise<Found[]> {
-  const { channel, live, canary } = snapshot;
+  const { channel, live, canaries } = snapshot;
   const edges = await listEdges(db, channel);
   const silent = edges.filter((edge) => isSilent(edge, at)).map(({ id }) => id);
   const expired = silent.length > 0 ? await expiredEdgeTokens(db, silent, at) : new Map<string, Date>();
@@ -156,8 +156,8 @@ async function edgesIn({ db }: RegistryContext, snapshot: ChannelSnapshot, at: D
       return [{ ...trouble, says, since: seenAt }];
     }
     if (state === 'current') return [];
-    const serves = releasesText(edge.release, edge.canary?.release);
-    const wanted = releasesText(live?.number, canary?.number);
+    const serves = releasesText(edge.release, ...edge.canaries.map((canary) => canary.release));
+    const wanted = releasesText(live?.number, ...canaries.map(({ number }) => number));
     const says = edge.hasDiverged
       ? `The edge ${id} on ${channel} serves ${serves} and follows entries of the audit log that the database does ` +
         'not have: run "npx @site/cli recover".'

@@ -1,8 +1,8 @@
-import { ApiError } from '@site/server/api-error';
+import { CONFIGURATION } from '@site/contract';
 import type { ChannelSnapshot } from './channel.repository.ts';
-import { digest } from '../kernel/canonical-json.ts';
 import type { ReleasePlan } from './release.repository.ts';
-import { canaryRunning, carryOver, runningCanary, type RunningCanary } from './canary.ts';
+import { digest } from '../kernel/canonical-json.ts';
+import { canaryRunning, prepareCanaries } from './canary.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import type { ChannelSteps } from './make-releases.ts';
 import { prepareRelease } from './prepare-release.ts';
@@ -13,36 +13,17 @@ export interface PlannedChange {
   changed: readonly string[];
 }
 
-export type Steps = Pick<ChannelSteps, 'live' | 'canary'>;
+export type Steps = Pick<ChannelSteps, 'live' | 'started'>;
 
-/** A canary of other apps continues on top of it. */
+/** The canaries of other apps continue. @throws ApiError `canary_running` if one does not fit the new version. */
 export async function activation(
   context: RegistryContext,
-  { snapshot, plan, changed }: PlannedChange,
+  { snapshot: { channel, live: before, canaries }, plan, changed }: PlannedChange,
 ): Promise<Steps> {
-  const running = runningCanary(snapshot);
-  if (running) refuseSameChange(running, snapshot, plan, changed);
-  const live = await prepareRelease(context, snapshot.channel, plan, changed);
-  if (!running) return { live, canary: { step: 'none' } };
-  const carried = await carryOver(context, running, plan);
-  const release = await prepareRelease(context, snapshot.channel, carried, changed).catch(
-    (error: unknown) => {
-      if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      throw canaryRunning(running, `it cannot continue with this change (${error.detail})`);
-    },
-  );
-  return { live, canary: { step: 'carry', release } };
-}
-
-function refuseSameChange(
-  running: RunningCanary,
-  { live }: ChannelSnapshot,
-  plan: ReleasePlan,
-  changed: readonly string[],
-): void {
-  const same = changed.filter((app) => app in running.versions);
-  if (same.length > 0) throw canaryRunning(running, `this would also change ${same.join(', ')}`);
-  if (running.changesConfig && digest(plan.config) !== live?.configDigest) {
-    throw canaryRunning(running, 'both would change the configuration');
-  }
+  const changesConfig = before !== null && digest(plan.config) !== before.configDigest;
+  const own = canaries.find(({ app }) => changed.includes(app) || (changesConfig && app === CONFIGURATION));
+  if (own) throw canaryRunning(own, `promote or abort it before you change ${own.app} for everyone`);
+  const live = await prepareRelease(context, channel, plan, changed);
+  const rendered = await prepareCanaries(context, plan, { canaries, changed });
+  return { live: { ...live, rendered: live.rendered + rendered } };
 }

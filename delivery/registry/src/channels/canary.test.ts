@@ -1,4 +1,4 @@
-import type { ChangeAnswer, ChannelAnswer, Release } from '@site/contract';
+import type { ChangeAnswer, ChannelAnswer, Release, ReleaseDocument } from '@site/contract';
 import type { Database } from '@site/server/open-database';
 import { forEachTest } from '@site/server/testing/for-each-test';
 import { checkAuditLog } from '../upkeep/audit-log-check.repository.ts';
@@ -58,16 +58,22 @@ describe('a canary', () => {
       expect(now.state).toMatchObject({
         channel: 'production',
         live: 'r1',
-        canary: { release: 'r2', share: 10 },
+        canaries: [{ release: 'r2', app: 'mfe-blocks', share: 10 }],
         revoked: [],
       });
       expect(now.release?.id).toBe('r1');
-      expect(now.canary).toMatchObject({
-        release: { id: 'r2', lastGood: { 'mfe-blocks': version(1) } },
-        share: 10,
-        since: '2026-01-01T12:00:00.000Z',
-        by: 'olivia',
-      });
+      expect(now.canaries).toMatchObject([
+        {
+          release: {
+            id: 'r2',
+            lastGood: { 'mfe-blocks': version(1) },
+            at: '2026-01-01T12:00:00.000Z',
+            by: 'olivia',
+          },
+          app: 'mfe-blocks',
+          share: 10,
+        },
+      ]);
     });
 
     test('supports shares with a precision of 0.01 %', async () => {
@@ -75,12 +81,12 @@ describe('a canary', () => {
       for (const share of [0.01, 0.07, 1.15, 8.2, 33.33, 99.99]) {
         await post('canary', { share });
         const [row] = await registryTables(registry)
-          .selectFrom('channels')
-          .select('canary_basis_points')
-          .where('name', '=', 'production')
+          .selectFrom('canaries')
+          .select('basis_points')
+          .where('channel', '=', 'production')
           .execute();
-        expect(row?.canary_basis_points).toBe(Number(`${share}e2`));
-        expect((await channel()).state.canary?.share).toBe(share);
+        expect(row?.basis_points).toBe(Number(`${share}e2`));
+        expect((await channel()).state.canaries[0]?.share).toBe(share);
       }
     });
 
@@ -91,16 +97,25 @@ describe('a canary', () => {
       }
     });
 
-    test('during another canary is rejected, with its name and how to end it', async () => {
+    test('during another canary of the app is rejected, with its name and how to end it', async () => {
       await startCanary(2);
-      const answer = await post('releases', { apps: { 'mfe-partners': version(2) }, share: 5 });
+      const answer = await startCanary(3);
       expect(refusal(answer)).toEqual([409, 'canary_running']);
-      expect(detail(answer)).toMatch(/"r2" of olivia shows mfe-blocks to 10 %.*cli status.*cli abort/);
+      expect(detail(answer)).toMatch(
+        /"r2" of mfe-blocks, by olivia, is shown to 10 %.*cli status.*cli abort/,
+      );
+    });
+
+    test('of two apps at once is rejected', async () => {
+      const apps = { 'mfe-blocks': version(2), 'mfe-partners': version(2) };
+      const answer = await post('releases', { apps, share: 10 });
+      expect(refusal(answer)).toEqual([422, 'body_invalid']);
+      expect(detail(answer)).toContain('start one for each');
     });
 
     test('as the first release of a channel is rejected', async () => {
       const answer = await registry.send<Failed>('POST', '/v1/channels/staging/releases', {
-        body: { apps: { shell: version(1) }, config: siteConfig, share: 10, reason: 'a test' },
+        body: { apps: { shell: version(1) }, share: 10, reason: 'a test' },
       });
       expect(refusal(answer)).toEqual([422, 'release_incomplete']);
     });
@@ -113,7 +128,7 @@ describe('a canary', () => {
     test('with a page that does not render changes nothing', async () => {
       registry.composer.broken.add('/blocks');
       expect(refusal(await startCanary(2))).toEqual([422, 'page_not_rendered']);
-      expect((await channel()).state).toMatchObject({ live: 'r1', canary: null });
+      expect((await channel()).state).toMatchObject({ live: 'r1', canaries: [] });
     });
 
     test('does not prove a version: it is not a fallback later', async () => {
@@ -133,7 +148,7 @@ describe('a canary', () => {
       for (const share of [50, 12.5]) {
         const { status, body } = await post('canary', { share });
         expect([status, body.changed, body.release.id]).toEqual([200, true, 'r2']);
-        expect((await channel()).state.canary).toEqual({ release: 'r2', share });
+        expect((await channel()).state.canaries).toEqual([{ release: 'r2', app: 'mfe-blocks', share }]);
       }
     });
 
@@ -159,7 +174,7 @@ describe('a canary', () => {
       await startCanary(3);
       const answer = await post('canary', { share: 50, ifCanary: 'r2' });
       expect(refusal(answer)).toEqual([409, 'no_canary']);
-      expect(detail(answer)).toContain('"r2" is not the canary of "production": "r3" is.');
+      expect(detail(answer)).toContain('No canary "r2" runs on "production"; running: r3 of mfe-blocks.');
     });
   });
 
@@ -185,7 +200,7 @@ describe('a canary', () => {
       expect((await channel()).state).toMatchObject({
         channel: 'production',
         live: 'r3',
-        canary: null,
+        canaries: [],
         revoked: [],
       });
     });
@@ -222,65 +237,45 @@ describe('a canary', () => {
         canary: null,
         revoked: ['r2'],
       });
-      expect((await channel()).state).toMatchObject({ live: 'r1', canary: null, revoked: ['r2'] });
+      expect((await channel()).state).toMatchObject({ live: 'r1', canaries: [], revoked: ['r2'] });
       expect((await startCanary(2)).status).toBe(201);
     });
 
-    test('with quarantine quarantines exactly the versions of the canary', async () => {
+    test('with quarantine quarantines exactly the version of the canary', async () => {
       await startCanary(2);
       const { body } = await post('aborts', { quarantine: true });
-      expect(body.quarantinedVersions).toEqual([{ app: 'mfe-blocks', version: version(2) }]);
+      expect(body.quarantined).toEqual({ app: 'mfe-blocks', version: version(2) });
       expect(refusal(await startCanary(2))).toEqual([409, 'version_quarantined']);
       expect((await activate('mfe-partners', 2)).status).toBe(201);
-    });
-
-    test('revokes every release that the canary ever had', async () => {
-      await startCanary(2);
-      await activate('mfe-partners', 2);
-      const { body } = await post('aborts', { ifCanary: 'r2' });
-      expect(body.revoked).toEqual(['r2', 'r4']);
-      expect((await channel()).state.revoked).toEqual(['r2', 'r4']);
     });
   });
 
   describe('when another app changes', () => {
     beforeEach(() => startCanary(2, 25));
+    const running = [{ release: 'r2', app: 'mfe-blocks', share: 25 }];
 
-    test('an activation rebases the canary onto the new release and keeps its visitors', async () => {
+    test('an activation leaves the canary as it is; a promotion then contains both', async () => {
       const { body } = await activate('mfe-partners', 2);
       expect(body).toMatchObject({
         release: { id: 'r3', apps: { 'mfe-blocks': version(1), 'mfe-partners': version(2) } },
-        canary: { release: 'r4', share: 25 },
+        canary: null,
       });
-      const now = await channel();
-      expect(now.state).toMatchObject({
-        channel: 'production',
-        live: 'r3',
-        canary: { release: 'r4', share: 25 },
-        revoked: [],
-      });
-      expect(now.canary?.release).toMatchObject({
+      expect((await channel()).state).toMatchObject({ live: 'r3', canaries: running, revoked: [] });
+      const promoted = await post('promotions', { ifCanary: 'r2' });
+      expect(promoted.body.release).toMatchObject({
         parent: 'r3',
         apps: { 'mfe-blocks': version(2), 'mfe-partners': version(2) },
       });
-      const promoted = await post('promotions', { ifCanary: 'r2' });
-      expect(promoted.body.release.apps).toMatchObject({
-        'mfe-blocks': version(2),
-        'mfe-partners': version(2),
-      });
     });
 
-    test('a rollback also rebases it, and revokes releases with the bad version', async () => {
+    test('a rollback leaves it as it is, and revokes releases with the bad version only', async () => {
       await activate('mfe-partners', 2);
       const { body } = await registry.rollBack({ app: 'mfe-partners' });
-      expect(body).toMatchObject({ rendered: 0, revoked: ['r3', 'r4'] });
-      const { state, canary, release } = await channel();
+      expect(body).toMatchObject({ rendered: 0, revoked: ['r3'] });
+      expect(body).not.toHaveProperty('canariesEnded');
+      const { state, release } = await channel();
       expect(release?.apps).toMatchObject({ 'mfe-partners': version(1), 'mfe-blocks': version(1) });
-      expect(state).toMatchObject({ live: 'r5', canary: { release: 'r6', share: 25 } });
-      expect(canary).toMatchObject({
-        by: 'olivia',
-        release: { parent: 'r5', apps: { 'mfe-partners': version(1), 'mfe-blocks': version(2) } },
-      });
+      expect(state).toMatchObject({ live: 'r4', canaries: running });
     });
 
     test('an activation that conflicts with the canary is rejected with the conflict', async () => {
@@ -293,7 +288,7 @@ describe('a canary', () => {
       await startCanary(4);
       const answer = await activate('shell', 9);
       expect(refusal(answer)).toEqual([409, 'canary_running']);
-      expect(detail(answer)).toMatch(/cannot continue with this change.*needs react >=19\.3\.0/);
+      expect(detail(answer)).toMatch(/of mfe-blocks.*this change does not fit it.*needs react >=19\.3\.0/);
       expect((await channel()).release?.apps['shell']).toBe(version(1));
     });
 
@@ -310,14 +305,17 @@ describe('a canary', () => {
       expect(status).toBe(201);
       expect(body).toMatchObject({
         canary: null,
-        canaryEnded: {
-          release: started.body.release.id,
-          because: expect.stringContaining('react') as string,
-        },
+        canariesEnded: [
+          {
+            release: started.body.release.id,
+            app: 'mfe-blocks',
+            because: expect.stringContaining('react') as string,
+          },
+        ],
       });
       expect(body.revoked).toContain(started.body.release.id);
       const { state, release } = await channel();
-      expect(state.canary).toBeNull();
+      expect(state.canaries).toEqual([]);
       expect(release?.apps['shell']).toBe(version(1));
     });
 
@@ -333,23 +331,32 @@ describe('a canary', () => {
         registry.composer.requests.length = 0;
       });
 
-      test("finds the canary's pages in the last good shell, and rebases it", async () => {
-        const { status, body } = await registry.rollBack({ app: 'shell' });
+      test.each([2, 1])('to version %d does not wait for the canary, which continues', async (to) => {
+        const { status, body } = await post('rollbacks', { app: 'shell', to: version(to) });
         expect([status, body.rendered]).toEqual([201, 0]);
         expect(registry.composer.requests).toEqual([]);
-        expect((await channel()).canary?.release.apps).toMatchObject({
-          shell: version(2),
-          'mfe-blocks': version(3),
-        });
+        expect(body).not.toHaveProperty('canariesEnded');
+        expect((await channel()).state.canaries).toHaveLength(1);
       });
 
-      test('does not wait for the canary: one whose pages must be rendered first ends', async () => {
-        const { status, body } = await post('rollbacks', { app: 'shell', to: version(1) });
-        expect([status, body.rendered, body.canary]).toEqual([201, 0, null]);
-        expect(registry.composer.requests).toEqual([]);
-        expect(body.canaryEnded?.because).toMatch(/not rendered yet/);
-        expect(body.revoked).toContain(body.canaryEnded?.release);
-        expect((await channel()).state.canary).toBeNull();
+      test('renders the missing pages of the canary afterwards, once', async () => {
+        await post('rollbacks', { app: 'shell', to: version(1) });
+        const shown = async () => {
+          const { state } = await channel();
+          const url = `/v1/releases/${state.live}/document?canaries=${state.canaries[0]?.release}`;
+          const { body } = await registry.send<ReleaseDocument>('GET', url);
+          return [body.release.apps['shell'], body.release.apps['mfe-blocks'], Object.keys(body.rendered)];
+        };
+        expect(await shown()).toEqual([version(1), version(3), expect.not.arrayContaining(['/blocks'])]);
+        await registry.look();
+        expect(await shown()).toEqual([
+          version(1),
+          version(3),
+          expect.arrayContaining(['/blocks', '/partners']),
+        ]);
+        const rendered = registry.composer.requests.length;
+        await registry.look();
+        expect(registry.composer.requests).toHaveLength(rendered);
       });
     });
 
@@ -371,10 +378,12 @@ describe('a canary', () => {
         ]) {
           expect(refusal(answer)).toEqual([409, 'rollback_unclear']);
           expect(detail(answer)).toContain(`mfe-blocks@${version(3)} to 10 % of the visitors`);
-          expect(detail(answer)).toContain('npx @site/cli abort --quarantine --if-canary r4 --reason');
+          expect(detail(answer)).toContain(
+            'npx @site/cli abort mfe-blocks --quarantine --if-canary r4 --reason',
+          );
           expect(detail(answer)).toContain('npx @site/cli rollback mfe-blocks --live --reason');
         }
-        expect((await channel()).state).toMatchObject({ live: 'r3', canary: { release: 'r4' } });
+        expect((await channel()).state).toMatchObject({ live: 'r3', canaries: [{ release: 'r4' }] });
       });
 
       test("by the canary's version removes that one, and the good one stays live", async () => {
@@ -383,13 +392,12 @@ describe('a canary', () => {
         expect(body).toMatchObject({
           release: { id: 'r3' },
           changes: [{ app, from: version(3), to: version(2) }],
-          quarantinedVersions: [{ app, version: version(3) }],
+          quarantined: { app, version: version(3) },
           revoked: ['r4'],
           canary: null,
-          canaryEnded: { release: 'r4' },
+          canariesEnded: [{ release: 'r4', app }],
         });
-        expect(body).not.toHaveProperty('quarantined');
-        expect((await channel()).state).toMatchObject({ live: 'r3', canary: null });
+        expect((await channel()).state).toMatchObject({ live: 'r3', canaries: [] });
         expect(refusal(await activate(app, 3))).toEqual([409, 'version_quarantined']);
       });
 
@@ -401,9 +409,8 @@ describe('a canary', () => {
             release: { id: 'r5', apps: { [app]: version(1) } },
             quarantined: { app, version: version(2) },
             revoked: ['r2', 'r3'],
-            canary: { release: 'r6', share: 10 },
           });
-          expect((await channel()).canary?.release.apps[app]).toBe(version(3));
+          expect((await channel()).state.canaries).toEqual([{ release: 'r4', app, share: 10 }]);
         },
       );
 
@@ -411,8 +418,8 @@ describe('a canary', () => {
         await activateNext(3);
         const { body } = await post('rollbacks', { app, live: true });
         expect(body.release.apps[app]).toBe(version(3));
-        expect(body.canaryEnded?.because).toMatch(/everyone sees now/);
-        expect((await channel()).state.canary).toBeNull();
+        expect(body.canariesEnded?.[0]?.because).toMatch(/All visitors see/);
+        expect((await channel()).state.canaries).toEqual([]);
       });
 
       test('cannot remove the version of the canary with "live", nor choose another target for its visitors', async () => {
@@ -424,19 +431,7 @@ describe('a canary', () => {
           409,
           'rollback_unclear',
         ]);
-        expect((await channel()).state).toMatchObject({ live: 'r3', canary: { release: 'r4' } });
-      });
-
-      test('does not suggest quarantining other apps of the canary', async () => {
-        await post('aborts', {});
-        await post('releases', { apps: { [app]: version(3), 'mfe-partners': version(2) }, share: 10 });
-        const answer = await post('rollbacks', { app });
-        expect(detail(answer)).not.toContain('abort');
-        expect(detail(answer)).toContain(`npx @site/cli rollback mfe-blocks@${version(3)} --reason`);
-        const { body } = await post('rollbacks', { app, from: version(3) });
-        expect(body.quarantinedVersions).toEqual([{ app, version: version(3) }]);
-        await activate('mfe-partners', 2);
-        expect((await channel()).release?.apps['mfe-partners']).toBe(version(2));
+        expect((await channel()).state).toMatchObject({ live: 'r3', canaries: [{ release: 'r4' }] });
       });
 
       /** `contents` was live before the current version, and is the canary again. */
@@ -450,13 +445,13 @@ describe('a canary', () => {
     test('an activation of the same app is rejected', async () => {
       const answer = await activate('mfe-blocks', 3);
       expect(refusal(answer)).toEqual([409, 'canary_running']);
-      expect(detail(answer)).toContain('this would also change mfe-blocks');
+      expect(detail(answer)).toContain('promote or abort it before you change mfe-blocks');
     });
 
-    test('a new configuration also applies to the canary', async () => {
+    test('a new configuration leaves the canary as it is', async () => {
       const config = { ...siteConfig, origin: 'https://moved.test' };
       await post('releases', { apps: {}, config });
-      expect((await channel()).canary?.release.config.origin).toBe('https://moved.test');
+      expect((await channel()).state.canaries).toEqual(running);
     });
   });
 
@@ -466,12 +461,12 @@ describe('a canary', () => {
     test('keeps its configuration when an app changes, and is for ops alone', async () => {
       await post('releases', { apps: {}, config, share: 10 });
       await activate('mfe-partners', 2);
-      const { release, canary } = await channel();
-      expect(release?.config.origin).toBe(siteConfig.origin);
-      expect(canary?.release).toMatchObject({
-        config: { origin: 'https://next.test' },
+      const { release, state } = await channel();
+      expect(release).toMatchObject({
+        config: { origin: siteConfig.origin },
         apps: { 'mfe-partners': version(2) },
       });
+      expect(state.canaries).toEqual([{ release: 'r2', app: 'config', share: 10 }]);
       expect(refusal(await post('promotions', {}, { as: 'activator' }))).toEqual([403, 'scope_missing']);
     });
 
@@ -504,7 +499,7 @@ describe('a canary', () => {
         expect(refusal(await post(path, body, asBen))).toEqual([403, 'scope_missing']);
         expect(refusal(await post(path, body, { as: 'blocks' }))).toEqual([403, 'scope_missing']);
       }
-      expect((await channel()).state.canary).toEqual({ release: 'r2', share: 10 });
+      expect((await channel()).state.canaries).toEqual([{ release: 'r2', app: 'mfe-partners', share: 10 }]);
     });
   });
 
@@ -512,16 +507,17 @@ describe('a canary', () => {
     await startCanary(2, 33.33);
     const beat = (id: string, body: object) =>
       registry.send('PUT', `/v1/edges/${id}`, { body: { channel: 'production', ...body } });
-    await beat('a', { release: 'r1', canary: { release: 'r2', share: 33.33 } });
-    await beat('b', { release: 'r1', canary: null });
+    const shown = [{ release: 'r2', app: 'mfe-blocks', share: 33.33 }];
+    await beat('a', { release: 'r1', canaries: shown });
+    await beat('b', { release: 'r1', canaries: [] });
     await beat('c', { release: 'r1' });
-    expect((await channel()).edges.map(({ id, canary }) => [id, canary])).toEqual([
-      ['a', { release: 'r2', share: 33.33 }],
-      ['b', null],
-      ['c', null],
+    expect((await channel()).edges.map(({ id, canaries }) => [id, canaries])).toEqual([
+      ['a', shown],
+      ['b', []],
+      ['c', []],
     ]);
-    await beat('a', { release: 'r1', canary: null });
-    expect((await channel()).edges[0]?.canary).toBeNull();
+    await beat('a', { release: 'r1', canaries: [] });
+    expect((await channel()).edges[0]?.canaries).toEqual([]);
   });
 });
 
@@ -568,9 +564,8 @@ describe('a canary', () => {
         registry.composer.meanwhile = () => Promise.resolve();
         await post('canary', { share: 75 });
       };
-      const { body } = await activate('mfe-partners', 2);
-      expect(body.canary).toEqual({ release: 'r4', share: 75 });
-      expect((await channel()).state.canary).toEqual({ release: 'r4', share: 75 });
+      await activate('mfe-partners', 2);
+      expect((await channel()).state.canaries).toEqual([{ release: 'r2', app: 'mfe-blocks', share: 75 }]);
     });
 
     test('a canary that ends stays ended', async () => {
@@ -578,8 +573,8 @@ describe('a canary', () => {
         registry.composer.meanwhile = () => Promise.resolve();
         await post('aborts', {});
       };
-      expect((await activate('mfe-partners', 2)).body.canary).toBeNull();
-      expect((await channel()).state.canary).toBeNull();
+      await activate('mfe-partners', 2);
+      expect((await channel()).state.canaries).toEqual([]);
     });
   });
 
@@ -602,8 +597,7 @@ describe('a canary', () => {
       ['canary.started', 'r2'],
       ['canary.share', 'r2'],
       ['release.activate', 'r3'],
-      ['canary.carried', 'r4'],
-      ['canary.aborted', 'r4'],
+      ['canary.aborted', 'r2'],
     ]);
     expect(rows.find(({ action }) => action === 'canary.share')?.details).toEqual({
       channel: 'production',
@@ -617,9 +611,91 @@ describe('a canary', () => {
       releases: (Release & { canary: boolean; revoked: boolean })[];
     }>('GET', '/v1/channels/production/releases?app=mfe-blocks');
     expect(body.releases.map(({ id, canary, revoked }) => [id, canary, revoked])).toEqual([
-      ['r4', true, true],
       ['r2', true, true],
       ['r1', false, false],
     ]);
+  });
+});
+
+describe('canaries of several apps', () => {
+  forEachTest(makeSite);
+  const partnersCanary = () => post('releases', { apps: { 'mfe-partners': version(2) }, share: 20 });
+  const running = async () => (await channel()).state.canaries.map(({ release, app }) => `${release} ${app}`);
+
+  test('run at the same time; shares, promotions and aborts name the app', async () => {
+    await startCanary(2);
+    expect((await partnersCanary()).status).toBe(201);
+    expect(await running()).toEqual(['r2 mfe-blocks', 'r3 mfe-partners']);
+    for (const [path, body] of [
+      ['canary', { share: 30 }],
+      ['promotions', {}],
+      ['aborts', {}],
+    ] as const) {
+      const answer = await post(path, body);
+      expect(refusal(answer)).toEqual([409, 'canary_unclear']);
+      expect(detail(answer)).toContain('r2 of mfe-blocks, r3 of mfe-partners');
+    }
+    expect((await post('canary', { app: 'mfe-partners', share: 30 })).body.canary).toEqual({
+      release: 'r3',
+      app: 'mfe-partners',
+      share: 30,
+    });
+    const promoted = await post('promotions', { app: 'mfe-blocks' });
+    expect(promoted.body.release.apps).toMatchObject({
+      'mfe-blocks': version(2),
+      'mfe-partners': version(1),
+    });
+    expect(await running()).toEqual(['r3 mfe-partners']);
+    await post('aborts', { app: 'mfe-partners' });
+    expect(await running()).toEqual([]);
+    expect((await channel()).state.revoked).toEqual(['r3']);
+  });
+
+  test('a rollback of one canary leaves the other', async () => {
+    await startCanary(2);
+    await partnersCanary();
+    const { body } = await post('rollbacks', { app: 'mfe-blocks', from: version(2) });
+    expect(body.canariesEnded).toMatchObject([{ release: 'r2', app: 'mfe-blocks' }]);
+    expect(await running()).toEqual(['r3 mfe-partners']);
+  });
+
+  test('two that do not fit together are refused at the start of the second, with both named', async () => {
+    const old = shellManifest({ contents: 9, provides: { react: '19.0.0' } });
+    const needsNew = blocks(4, { requires: { react: '>=19.3.0' } });
+    for (const manifest of [old, needsNew]) await registry.publish(manifest, { query: '?live-checks=defer' });
+    await startCanary(4);
+    const answer = await post('releases', { apps: { shell: version(9) }, share: 10 });
+    expect(refusal(answer)).toEqual([409, 'canary_running']);
+    expect(detail(answer)).toMatch(/"r2" of mfe-blocks.*needs react >=19\.3\.0/);
+    expect(await running()).toEqual(['r2 mfe-blocks']);
+  });
+
+  test('pages of a remote are rendered in the shells of both visitors', async () => {
+    await registry.publish(shellManifest({ contents: 2 }), { query: '?live-checks=defer' });
+    await post('releases', { apps: { shell: version(2) }, share: 10 });
+    await startCanary(2);
+    const rendered = await registryTables(registry)
+      .selectFrom('rendered_pages')
+      .select(['shell_version'])
+      .distinct()
+      .where('app', '=', 'mfe-blocks')
+      .where('app_version', '=', version(2))
+      .orderBy('shell_version')
+      .execute();
+    expect(rendered.map((row) => row.shell_version)).toEqual([version(1), version(2)].toSorted());
+  });
+
+  test('of shell and configuration run together, and each is promoted alone', async () => {
+    await registry.publish(shellManifest({ contents: 2 }), { query: '?live-checks=defer' });
+    await post('releases', { apps: { shell: version(2) }, share: 10 });
+    await post('releases', { apps: {}, config: { ...siteConfig, origin: 'https://next.test' }, share: 10 });
+    await startCanary(2);
+    expect(await running()).toEqual(['r2 shell', 'r3 config', 'r4 mfe-blocks']);
+    const { body } = await post('promotions', { app: 'config' });
+    expect(body.release).toMatchObject({
+      config: { origin: 'https://next.test' },
+      apps: { shell: version(1) },
+    });
+    expect(await running()).toEqual(['r2 shell', 'r4 mfe-blocks']);
   });
 });

@@ -1,98 +1,131 @@
-import { type ChannelName, releaseNumber } from '@site/contract';
-import { pickAuthorFields } from '@site/contract/author-fields';
-import { type ChannelSnapshot, findChannel, type StoredCanary } from './channel.repository.ts';
-import { findRelease, releaseId, type ReleasePlan, type StoredRelease } from './release.repository.ts';
-import type { RegistryDb } from '../kernel/tables.ts';
-import { applyChanges, type AppSet, changedApps } from '../versions/index.ts';
+import { ApiError } from '@site/server/api-error';
+import { type AppChange, CONFIGURATION, pageSets, type SiteConfig } from '@site/contract';
+import type { ChannelSnapshot, StoredCanary } from './channel.repository.ts';
+import type { ReleasePlan } from './release.repository.ts';
+import { type AppSet, type LiveSet, withApp } from '../versions/index.ts';
 import { toPercent } from '../signals/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Actor } from '../kernel/actor.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { requireScope } from '../kernel/scopes.ts';
+import { checkFit, prepareSet } from './prepare-release.ts';
 
-export interface RunningCanary {
-  canary: StoredCanary;
-  /** The versions in the canary that are not in the live release. */
-  versions: AppSet;
-  changesConfig: boolean;
+/** Undefined: it changes the configuration. */
+export const canaryVersion = ({ app, release }: Pick<StoredCanary, 'app' | 'release'>): string | undefined =>
+  release.apps[app];
+
+/** Empty: it changes the configuration. */
+export function canaryVersions(canary: Pick<StoredCanary, 'app' | 'release'>): AppSet {
+  const version = canaryVersion(canary);
+  return version === undefined ? {} : { [canary.app]: version };
 }
 
-export function runningCanary({ live, canary }: ChannelSnapshot): RunningCanary | null {
-  if (!canary) return null;
-  const changed = changedApps(live?.release.apps ?? {}, canary.release.apps);
-  return {
-    canary,
-    versions: Object.fromEntries(changed.map((app) => [app, canary.release.apps[app] ?? ''])),
-    changesConfig: live?.configDigest !== canary.configDigest,
-  };
+export function canaryChanges({ live }: ChannelSnapshot, canary: StoredCanary): AppChange[] {
+  const to = canaryVersion(canary);
+  return to === undefined ? [] : [{ app: canary.app, from: live?.release.apps[canary.app] ?? null, to }];
 }
 
 export interface NamedCanary {
-  snapshot: ChannelSnapshot;
-  meant: string | undefined;
-  named: StoredRelease | null;
+  app?: string | undefined;
+  ifCanary?: string | undefined;
 }
 
-export async function readCanary(
-  db: RegistryDb,
-  channel: ChannelName,
-  meant: string | undefined,
-): Promise<NamedCanary> {
-  const snapshot = await findChannel(db, channel);
-  return { snapshot, meant, named: meant === undefined ? null : await findRelease(db, releaseNumber(meant)) };
+/** @throws ApiError `canary_unclear` if several run and none is named, `no_canary` if the named one does not run. */
+export function requireCanary(
+  { channel, canaries }: ChannelSnapshot,
+  { app, ifCanary }: NamedCanary,
+): StoredCanary {
+  const [canary, ...others] = canaries.filter(
+    (running) =>
+      (app === undefined || running.app === app) &&
+      (ifCanary === undefined || running.release.id === ifCanary),
+  );
+  const all = canaries.map(({ app: of, release: { id } }) => `${id} of ${of}`).join(', ');
+  if (others.length > 0) {
+    throw registryErrors.canary_unclear(`Several canaries run on "${channel}": ${all}.`, {
+      source: { pointer: '/app' },
+    });
+  }
+  if (canary) return canary;
+  const wanted =
+    ifCanary === undefined
+      ? app === undefined
+        ? 'No canary'
+        : `No canary of ${app}`
+      : `No canary "${ifCanary}"`;
+  throw registryErrors.no_canary(
+    `${wanted} runs on "${channel}"${all === '' ? '' : `; running: ${all}`}.`,
+    app === undefined && ifCanary === undefined
+      ? {}
+      : { source: { pointer: ifCanary === undefined ? '/app' : '/ifCanary' } },
+  );
+}
+
+/** @throws ApiError `scope_missing` unless the caller may activate the canary's app. */
+export function requireCanaryScope(actor: Actor, { app }: StoredCanary): void {
+  requireScope(actor, app === CONFIGURATION ? 'ops' : `activate:${app}`);
+}
+
+export function canaryRunning({ app, basisPoints, release: { id, by } }: StoredCanary, why: string) {
+  return registryErrors.canary_running(
+    `The canary "${id}" of ${app === CONFIGURATION ? 'the configuration' : app}, by ${by}, is shown to ` +
+      `${toPercent(basisPoints)} % of the visitors: ${why}.`,
+  );
+}
+
+/** The set that visitors of these canaries see instead of this one. */
+export function withCanaries<Set extends LiveSet & { config: SiteConfig }>(
+  live: Set,
+  canaries: readonly Pick<StoredCanary, 'app' | 'release'>[],
+): Set {
+  return canaries.reduce((set, canary) => {
+    const version = canaryVersion(canary);
+    return version === undefined
+      ? { ...set, config: canary.release.config }
+      : { ...set, ...withApp(set, canary.app, version) };
+  }, live);
+}
+
+export function showsNothingElse(live: ReleasePlan, canary: StoredCanary): boolean {
+  return canary.app === CONFIGURATION
+    ? digest(live.config) === canary.configDigest
+    : live.apps[canary.app] === canaryVersion(canary);
 }
 
 /**
- * Any release that the canary ever had identifies it.
- * @throws ApiError `no_canary` if none is running, or another one than the author saw.
+ * Two versions must fit and their pages be rendered if a visitor can get both. Conflicts are between two apps, so the
+ * set of all canaries finds those between two canaries.
+ * @param isNew whether the change affects a set. @returns the number of rendered pages.
+ * @throws ApiError `canary_running` that names the canary with which the change does not fit.
  */
-export function requireCanary({ snapshot, meant, named }: NamedCanary): RunningCanary {
-  const { channel } = snapshot;
-  const running = runningCanary(snapshot);
-  if (!running) throw registryErrors.no_canary(`No canary runs on "${channel}".`);
-  if (meant === undefined) return running;
-  const isOfThis =
-    named?.asCanary && named.release.channel === channel && named.number >= running.canary.first;
-  if (isOfThis) return running;
-  throw registryErrors.no_canary(
-    `"${meant}" is not the canary of "${channel}": "${running.canary.release.id}" is.`,
-    { source: { pointer: '/ifCanary' } },
-  );
-}
-
-/** @throws ApiError `scope_missing` unless the caller may activate everything that the canary changes. */
-export function requireCanaryScopes(actor: Actor, { versions, changesConfig }: RunningCanary): void {
-  for (const app of Object.keys(versions)) requireScope(actor, `activate:${app}`);
-  if (changesConfig) requireScope(actor, 'ops');
-}
-
-export function canaryRunning({ canary, versions }: RunningCanary, why: string) {
-  const { id, by } = canary.release;
-  const apps = Object.keys(versions).join(', ') || 'the configuration';
-  return registryErrors.canary_running(
-    `The canary "${id}" of ${by} shows ${apps} to ${toPercent(canary.basisPoints)} % of the visitors: ${why}.`,
-  );
-}
-
-export function showsNothingElse({ apps, config }: ReleasePlan, live: ReleasePlan): boolean {
-  return changedApps(live.apps, apps).length === 0 && digest(config) === digest(live.config);
-}
-
-/** Rebases the canary's changes onto the next live release. */
-export async function carryOver(
-  { db }: RegistryContext,
-  { canary, versions, changesConfig }: RunningCanary,
+export async function prepareCanaries(
+  context: RegistryContext,
   live: ReleasePlan,
-): Promise<ReleasePlan> {
-  const begun = await findRelease(db, canary.first);
-  return {
-    kind: 'activate',
-    ...applyChanges(live, versions),
-    config: changesConfig ? canary.release.config : live.config,
-    said: {
-      ...pickAuthorFields(canary.release),
-      reason: `The canary ${releaseId(canary.first)} carried over: ${begun?.release.reason ?? ''}`,
-    },
-  };
+  {
+    canaries,
+    changed,
+    isNew = () => true,
+  }: {
+    canaries: readonly StoredCanary[];
+    changed: readonly string[];
+    isNew?: (set: readonly StoredCanary[]) => boolean;
+  },
+): Promise<number> {
+  let rendered = 0;
+  const fitting = canaries.length > 1 ? [canaries] : [];
+  const sets = pageSets(canaries);
+  for (const set of [...sets, ...fitting].filter(isNew)) {
+    const plan = withCanaries(live, set);
+    try {
+      if (sets.includes(set as StoredCanary[]))
+        rendered += (await prepareSet(context, plan, changed)).rendered;
+      else await checkFit(context, plan);
+    } catch (error) {
+      const [canary] = set.filter(({ app }) => !changed.includes(app));
+      if (!canary || !(error instanceof ApiError) || error.status >= 500) throw error;
+      throw canaryRunning(canary, `this change does not fit it (${error.detail})`);
+    }
+  }
+  return rendered;
 }

@@ -61,24 +61,24 @@ test('sends the state immediately and after every change', async () => {
   expect((await readNext(states)).value).toMatchObject({ live: 'r3', revoked: ['r2'] });
 });
 
-test('sends a canary, its share, its rebase onto another release, and its end', async () => {
+test('sends a canary, its share, a release of another app, and its end', async () => {
   await registry.startSite();
   const blocks = remoteManifest('mfe-blocks', { paths: ['/blocks', '/blocks/auth'], contents: 2 });
   const partners = remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents: 2 });
   for (const manifest of [blocks, partners]) await registry.publish(manifest);
   const states = follow();
-  const next = async () => ((await readNext(states)).value as ChannelState).canary;
-  expect(await next()).toBeNull();
+  const next = async () => ((await readNext(states)).value as ChannelState).canaries;
+  expect(await next()).toEqual([]);
   const post = (path: string, body: object) =>
     registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
   await registry.activate({ 'mfe-blocks': blocks.version }, { share: 10 });
-  expect(await next()).toEqual({ release: 'r2', share: 10 });
+  expect(await next()).toEqual([{ release: 'r2', app: 'mfe-blocks', share: 10 }]);
   await post('canary', { share: 50 });
-  expect(await next()).toEqual({ release: 'r2', share: 50 });
+  expect(await next()).toEqual([{ release: 'r2', app: 'mfe-blocks', share: 50 }]);
   await registry.activate({ 'mfe-partners': partners.version });
-  expect(await next()).toEqual({ release: 'r4', share: 50 });
+  expect(await next()).toEqual([{ release: 'r2', app: 'mfe-blocks', share: 50 }]);
   await post('aborts', {});
-  expect((await readNext(states)).value).toMatchObject({ canary: null, live: 'r3', revoked: ['r2', 'r4'] });
+  expect((await readNext(states)).value).toMatchObject({ canaries: [], live: 'r3', revoked: ['r2'] });
 });
 
 test('a state that was read before another one is never sent after it', async () => {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { MAX_REVOKED, type ChannelName, type ChannelState } from '@site/contract';
-import { canaryShare } from '../signals/index.ts';
+import { MAX_REVOKED, type CanaryShare, type ChannelName, type ChannelState } from '@site/contract';
 import { releaseDigest } from '../kernel/release-digest.ts';
 import { releaseId } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
@@ -18,11 +17,15 @@ export async function channelState(db: RegistryDb, channel: ChannelName): Promis
   const row = await db
     .selectFrom('channels')
     .innerJoin('audit_head', (join) => join.onTrue())
-    .select(['live', 'canary', 'canary_basis_points', 'sequence', 'hash', 'epoch', 'unconfirmed'])
-    .select([
-      releaseDigest(sql`channels.live`).as('liveDigest'),
-      releaseDigest(sql`channels.canary`).as('canaryDigest'),
-    ])
+    .select(['live', 'sequence', 'hash', 'epoch', 'unconfirmed'])
+    .select(releaseDigest(sql`channels.live`).as('liveDigest'))
+    .select(
+      sql<{ release: number; app: CanaryShare['app']; share: number; digest: string }[]>`(
+        select coalesce(jsonb_agg(jsonb_build_object('release', canaries.release, 'app', app,
+          'share', basis_points / 100.0, 'digest', ${releaseDigest(sql`canaries.release`)}) order by canaries.release), '[]')
+        from registry.canaries where canaries.channel = channels.name and ended_at is null
+      )`.as('canaries'),
+    )
     .select(
       sql<number[]>`(
         select coalesce(jsonb_agg(newest.release order by newest.release), '[]')
@@ -35,26 +38,18 @@ export async function channelState(db: RegistryDb, channel: ChannelName): Promis
     .where('name', '=', channel)
     .executeTakeFirstOrThrow();
   const { sequence, hash, epoch, unconfirmed } = row;
-  const digests = [
-    [row.live, row.liveDigest],
-    [row.canary, row.canaryDigest],
-  ] as const;
   return {
     revision: sequence,
     state: {
       log: { epoch, sequence, hash },
       ...(unconfirmed?.kind === 'lost' ? { held: unconfirmed.says } : {}),
-      digests: Object.fromEntries(
-        digests.flatMap(([number, digest]) =>
-          number === null || digest === null ? [] : [[releaseId(number), digest]],
-        ),
-      ),
+      digests: {
+        ...(row.live === null || row.liveDigest === null ? {} : { [releaseId(row.live)]: row.liveDigest }),
+        ...Object.fromEntries(row.canaries.map(({ release, digest }) => [releaseId(release), digest])),
+      },
       channel,
       live: row.live === null ? null : releaseId(row.live),
-      canary:
-        row.canary === null || row.canary_basis_points === null
-          ? null
-          : canaryShare(releaseId(row.canary), row.canary_basis_points),
+      canaries: row.canaries.map(({ release, app, share }) => ({ release: releaseId(release), app, share })),
       revoked: row.revoked.map(releaseId),
     },
   };

@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { releaseNumber } from '@site/contract';
 import { channelCalls } from '@site/contract/registry-calls/channel.calls';
 import { LARGEST_NUMBER } from '@site/contract/registry-calls/fields';
-import { findChannel } from './channel.repository.ts';
+import { canaryShare, findChannel } from './channel.repository.ts';
 import { listEdges } from '../edges/index.ts';
 import { listFreezes } from './freeze.repository.ts';
 import { createLiveForms } from './live-forms.ts';
 import { atOneMoment } from '../kernel/in-transaction.ts';
 import { channelState } from './channel-state.repository.ts';
-import { findRelease, listReleases } from './release.repository.ts';
+import { listReleases } from './release.repository.ts';
 import { abortCanary } from './abort-canary.ts';
 import { changeShare } from './change-share.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -23,7 +23,6 @@ import { rollBack } from './roll-back.ts';
 import { rollBackConfig } from './roll-back-config.ts';
 import type { ChannelEvents } from './channel-events.ts';
 import { mountCalls } from '../kernel/mount-calls.ts';
-import { toPercent } from '../signals/index.ts';
 import { DAY_MS } from '@site/server/durations';
 
 export function channelRoutes(api: FastifyInstance, base: RegistryContext, events: ChannelEvents): void {
@@ -34,20 +33,11 @@ export function channelRoutes(api: FastifyInstance, base: RegistryContext, event
     // One snapshot, so that the parts of the response are consistent.
     readChannel: ({ params: { channel } }) =>
       atOneMoment(db, async (moment) => {
-        const { live, canary } = await findChannel(moment, channel);
-        const begun = canary ? await findRelease(moment, canary.first) : null;
+        const { live, canaries } = await findChannel(moment, channel);
         return {
           ...(await channelState(moment, channel)),
           release: live?.release ?? null,
-          canary:
-            canary && begun
-              ? {
-                  release: canary.release,
-                  share: toPercent(canary.basisPoints),
-                  since: begun.release.at,
-                  by: begun.release.by,
-                }
-              : null,
+          canaries: canaries.map((canary) => ({ ...canaryShare(canary), release: canary.release })),
           freezes: await listFreezes(moment, channel),
           edges: (await listEdges(moment, channel)).map((edge) => edgeAnswer(edge, now())),
           caches: await listCaches(moment, channel),

@@ -1,6 +1,7 @@
 import {
   basisPoints,
   brandProblems,
+  CONFIGURATION,
   type ChangeAnswer,
   type ChannelName,
   releaseNumber,
@@ -12,7 +13,7 @@ import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { deleteQuarantine, findQuarantines } from './quarantine.repository.ts';
 import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { beginStages, canaryShare } from '../signals/index.ts';
+import { beginStages } from '../signals/index.ts';
 import {
   applyChanges,
   type AppSet,
@@ -26,12 +27,12 @@ import { digest } from '../kernel/canonical-json.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { activation, type PlannedChange, type Steps } from './activation.ts';
 import { requireKnown } from './left-out-apps.ts';
-import { canaryRunning, runningCanary } from './canary.ts';
+import { canaryRunning, prepareCanaries } from './canary.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { parentOutdated, refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
-import { prepareRelease } from './prepare-release.ts';
+import { prepareSet } from './prepare-release.ts';
 import { loadReleaseSet, renderMissing, findRenderedPages } from '../pages/index.ts';
 import { repackPages } from './repair-pages.ts';
 import { type Outcome, runChange } from '../kernel/run-change.ts';
@@ -123,19 +124,35 @@ function planOn(
 
 async function canaryStart(
   context: RegistryContext,
-  { snapshot, plan, changed }: Planned,
+  { snapshot: { channel, live, canaries }, plan, changed: [changed] }: Planned,
   share: number,
 ): Promise<Steps> {
-  const running = runningCanary(snapshot);
-  if (running) throw canaryRunning(running, 'a channel has one canary at a time');
-  if (!snapshot.live) {
+  const app = changed ?? CONFIGURATION;
+  const own = canaries.find((running) => running.app === app);
+  if (own) throw canaryRunning(own, 'an app has one canary at a time');
+  if (!live) {
     throw registryErrors.release_incomplete(
-      `The first release of "${snapshot.channel}" cannot be a canary: the other visitors would see nothing.`,
+      `The first release of "${channel}" cannot be a canary: the other visitors would see nothing.`,
       { source: { pointer: '/share' } },
     );
   }
-  const release = await prepareRelease(context, snapshot.channel, plan, changed);
-  return { live: null, canary: { step: 'start', release, basisPoints: basisPoints(share) } };
+  const versions = changed === undefined ? [] : [changed];
+  const release = await prepareSet(context, plan, versions);
+  const points = basisPoints(share);
+  const started = { app, basisPoints: points, ...plannedRelease(plan, live) };
+  const rendered = await prepareCanaries(
+    context,
+    { ...plan, ...toLiveSet(live.release), config: live.release.config },
+    {
+      canaries: [...canaries, started],
+      changed: [app],
+      isNew: (set) => set.length > 1 && set.includes(started),
+    },
+  );
+  return {
+    live: null,
+    started: { release: { ...release, rendered: release.rendered + rendered }, app, basisPoints: points },
+  };
 }
 
 async function renderAgain(
@@ -152,14 +169,19 @@ async function renderAgain(
   return { rendered };
 }
 
-function unchangedAnswer({ live, canary }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {
+/** As the canary that it will be. */
+function plannedRelease({ apps, config }: ReleasePlan, live: StoredRelease): StoredRelease {
+  return { ...live, configDigest: digest(config), release: { ...live.release, apps: { ...apps }, config } };
+}
+
+function unchangedAnswer({ live }: ChannelSnapshot, rendered: number): Outcome<ChangeAnswer> {
   return {
     body: {
       release: (live as StoredRelease).release,
       changed: false,
       rendered,
       changes: [],
-      canary: canary && canaryShare(canary.release.id, canary.basisPoints),
+      canary: null,
     },
   };
 }

@@ -17,8 +17,7 @@ export async function readEtags(db: RegistryDb, channel: ChannelName, silentSinc
       (select sequence::text from registry.audit_head) as log,
       (select md5(coalesce(string_agg(
           concat_ws(
-            ' ', id, coalesce(release, 0), coalesce(canary, 0), coalesce(canary_basis_points, 0),
-            seen_at <= ${silentSince}
+            ' ', id, coalesce(release, 0), canaries, seen_at <= ${silentSince}
           ),
           ',' order by id), ''))
         from registry.edges where channel = ${channel}) as edges,
@@ -26,7 +25,8 @@ export async function readEtags(db: RegistryDb, channel: ChannelName, silentSinc
         (select string_agg(concat_ws(' ', subject, app, version, verdict ->> 'is', since), ',' order by subject, app)
           from registry.judgements where channel = ${channel} and ended_at is null),
         (select concat_ws(' ', count(*), max(at)) from registry.guard_actions where channel = ${channel}),
-        (select concat_ws(' ', canary, basis_points, since) from registry.canary_stages where channel = ${channel})
+        (select string_agg(concat_ws(' ', canary, basis_points, since), ',' order by canary)
+          from registry.canary_stages where channel = ${channel})
       )) as guard,
       (select coalesce(max(received_at)::text, '') from registry.signal_sources) as signals,
       md5(concat_ws(';',

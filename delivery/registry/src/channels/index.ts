@@ -1,9 +1,9 @@
-export { runningCanary } from './canary.ts';
+export { canaryVersion, withCanaries } from './canary.ts';
 export { changeShare } from './change-share.ts';
 export { type ChannelEtags, createChannelEtags } from './channel-etags.ts';
 export { createChannelEvents } from './channel-events.ts';
 export { channelState } from './channel-state.repository.ts';
-export { type ChannelSnapshot, findChannel } from './channel.repository.ts';
+export { canaryShare, type ChannelSnapshot, findChannel, type StoredCanary } from './channel.repository.ts';
 export { channelRoutes } from './channel.routes.ts';
 export { edgeAnswer, releasesText } from './edge-answer.ts';
 export { listFreezes } from './freeze.repository.ts';
@@ -30,5 +30,6 @@ export {
   skipReleases,
 } from './release.repository.ts';
 export { releaseRoutes } from './release.routes.ts';
+export { keepCanariesRendered } from './render-canaries.ts';
 export { repairPages } from './repair-pages.ts';
 export { rollBack } from './roll-back.ts';

@@ -13,7 +13,7 @@ export interface FormsOfVersion {
 const MOST_OF_ONE_APP = 10;
 
 /**
- * The last published version first. A canary's version ends with the canary's last release. Versions with equal
+ * The last published version first. A canary's version ends with the canary. Versions with equal
  * declarations are listed once, under the newest version's name. Above the limit, the earliest ended ones are omitted.
  * A version is read once, however often it was activated.
  */
@@ -29,25 +29,23 @@ export async function findLiveForms(
         where channel = ${channel} and not as_canary and at < ${since} order by number desc limit 1
       ), 0) as number
     ), changes as (
-      select app_changes.app, releases.number, releases.parent, releases.at, releases.as_canary
+      select app_changes.app, releases.parent, releases.at
       from first
       join registry.app_changes on app_changes.channel = ${channel} and app_changes.release > first.number
-      join registry.releases on releases.number = app_changes.release
+      join registry.releases on releases.number = app_changes.release and not releases.as_canary
     ), shown as (
       select release_apps.app, release_apps.version, null::timestamptz as ended
       from registry.channels
-      join registry.release_apps on release_apps.release in (channels.live, channels.canary)
+      join registry.release_apps on release_apps.release = channels.live
       where channels.name = ${channel}
       union all
       select before.app, before.version, changes.at
       from changes join registry.release_apps as before
         on before.release = changes.parent and before.app = changes.app
-      where not changes.as_canary
       union all
-      select brought.app, brought.version, changes.at
-      from changes join registry.release_apps as brought
-        on brought.release = changes.number and brought.app = changes.app
-      where changes.as_canary
+      select brought.app, brought.version, canaries.ended_at
+      from registry.canaries join registry.release_apps as brought using (release, app)
+      where canaries.channel = ${channel} and (canaries.ended_at is null or canaries.ended_at >= ${since})
     ), once as (
       select app, version, max(coalesce(ended, 'infinity')) as ended from shown group by app, version
     ), declared as (

@@ -16,8 +16,8 @@ interface Derived {
  */
 export function createLiveForms(db: RegistryDb): LiveForms {
   const kept = new Map<string, Derived>();
-  return async ({ channel, live, canary }, since) => {
-    const releases = `${live?.number} ${canary?.number}`;
+  return async ({ channel, live, canaries }, since) => {
+    const releases = [live, ...canaries].map((one) => one?.number).join(' ');
     let derived = kept.get(channel);
     if (derived?.releases !== releases || derived.since > since) {
       derived = { releases, since, versions: findLiveForms(db, channel, since) };

@@ -1,7 +1,16 @@
 import type { AppChange, CanaryShare, ChangeAnswer, ChannelName } from '@site/contract';
 import { pickAuthorFields } from '@site/contract/author-fields';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { movePointers, type ChannelSnapshot } from './channel.repository.ts';
+import { canaryChanges } from './canary.ts';
+import {
+  canaryShare,
+  type ChannelSnapshot,
+  insertCanary,
+  runningCanaries,
+  setLive,
+  type StoredCanary,
+  updateCanary,
+} from './channel.repository.ts';
 import { lockChannel } from '../kernel/locks.ts';
 import { formerVersions } from './live-version.repository.ts';
 import { channelChanged } from '../kernel/notices.ts';
@@ -9,32 +18,29 @@ import { insertRelease, releaseId, type StoredRelease } from './release.reposito
 import type { RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 import { appChanges } from '../versions/index.ts';
-import { canaryShare } from '../signals/index.ts';
+import { toPercent } from '../signals/index.ts';
 import { digest } from '../kernel/canonical-json.ts';
 import { lastGoodVersions } from './last-good-versions.ts';
 import type { PreparedRelease } from './prepare-release.ts';
 import { changedKeys, queuePurges } from '../kernel/queue-purges.ts';
 import type { Outcome } from '../kernel/run-change.ts';
 
-/** What happens to the canary. A running one must change when the live release does. */
-export type CanaryStep =
-  | { step: 'none' }
-  | { step: 'start'; release: PreparedRelease; basisPoints: number }
-  | { step: 'carry'; release: PreparedRelease }
-  | { step: 'end' };
-
 export interface ChannelSteps {
   snapshot: ChannelSnapshot;
   live: PreparedRelease | null;
-  canary: CanaryStep;
+  started?: { release: PreparedRelease; app: CanaryShare['app']; basisPoints: number };
+  ended?: readonly StoredCanary[];
 }
 
 export async function channelMoved(
   transaction: RegistryTransaction,
-  { channel, live, canary }: ChannelSnapshot,
+  { channel, live, canaries }: ChannelSnapshot,
 ): Promise<boolean> {
   const row = await lockChannel(transaction, channel);
-  return row.live !== (live?.number ?? null) || row.canary !== (canary?.number ?? null);
+  const numbers = (await runningCanaries(transaction, channel)).map(({ release }) => release);
+  return (
+    row.live !== (live?.number ?? null) || numbers.join() !== canaries.map(({ number }) => number).join()
+  );
 }
 
 /** Record quarantines and revocations of the same change first: they determine the fallback versions. */
@@ -48,10 +54,10 @@ export async function makeReleases(
   await queuePurges(
     writing,
     snapshot.channel,
-    changedKeys(snapshot, {
-      live: made.live ?? snapshot.live,
-      canary: steps.canary.step === 'none' ? snapshot.canary : made.canary,
-    }),
+    changedKeys(snapshot.live, made.live ?? snapshot.live, [
+      ...(steps.ended ?? []),
+      ...(made.canary ? [made.canary] : []),
+    ]),
   );
   return {
     body: { ...changeAnswer(steps, made), ...more },
@@ -62,62 +68,40 @@ export async function makeReleases(
 
 interface MadeReleases {
   live: StoredRelease | null;
-  canary: StoredRelease | null;
-  running: CanaryShare | null;
+  canary: StoredCanary | null;
 }
 
-async function make(writing: ChangeContext, steps: ChannelSteps): Promise<MadeReleases> {
-  const { snapshot, canary } = steps;
+async function make(
+  writing: ChangeContext,
+  { snapshot, live: prepared, started, ended = [] }: ChannelSteps,
+): Promise<MadeReleases> {
   const { channel } = snapshot;
-  const { transaction } = writing;
   const audit = (action: string, subject: number, details: Record<string, unknown>) =>
     appendAudit(writing, { action, subject: releaseId(subject), details: { channel, ...details } });
 
+  for (const canary of ended) await updateCanary(writing, canary, { ended_at: writing.at });
   let live: StoredRelease | null = null;
-  if (steps.live) {
-    live = await insert(writing, channel, steps.live, { parent: snapshot.live, asCanary: false });
-    await movePointers(transaction, channel, { live: live.number });
-    await audit(`release.${steps.live.kind}`, live.number, {
+  if (prepared) {
+    live = await insert(writing, channel, prepared, { parent: snapshot.live, asCanary: false });
+    await setLive(writing.transaction, channel, live.number);
+    const [promoted] = prepared.kind === 'promote' ? ended : [];
+    await audit(`release.${prepared.kind}`, live.number, {
       ...auditDetails(snapshot.live, live),
-      ...(steps.live.kind === 'promote' && snapshot.canary ? { canary: snapshot.canary.release.id } : {}),
+      ...(promoted ? { canary: promoted.release.id } : {}),
     });
   }
+  if (!started) return { live, canary: null };
   const parent = live ?? snapshot.live;
-
-  switch (canary.step) {
-    case 'start': {
-      const made = await insert(writing, channel, canary.release, { parent, asCanary: true });
-      const { basisPoints } = canary;
-      await movePointers(transaction, channel, {
-        canary: made.number,
-        canary_basis_points: basisPoints,
-        canary_first: made.number,
-      });
-      const running = canaryShare(made.release.id, basisPoints);
-      await audit('canary.started', made.number, { ...auditDetails(parent, made), share: running.share });
-      return { live, canary: made, running };
-    }
-    case 'carry': {
-      const made = await insert(writing, channel, canary.release, { parent, asCanary: true });
-      await movePointers(transaction, channel, { canary: made.number });
-      await audit('canary.carried', made.number, {
-        ...auditDetails(parent, made),
-        from: snapshot.canary?.release.id ?? null,
-      });
-      // Reload: the share may have changed during preparation.
-      const { canary_basis_points: basisPoints } = await lockChannel(transaction, channel);
-      return { live, canary: made, running: canaryShare(made.release.id, basisPoints ?? 0) };
-    }
-    case 'end':
-      await movePointers(transaction, channel, {
-        canary: null,
-        canary_basis_points: null,
-        canary_first: null,
-      });
-      return { live, canary: null, running: null };
-    case 'none':
-      return { live, canary: null, running: null };
-  }
+  const { app, basisPoints } = started;
+  const made = await insert(writing, channel, started.release, { parent, asCanary: true });
+  const canary = { ...made, app, basisPoints };
+  await insertCanary(writing, { channel, ...canary });
+  await audit('canary.started', made.number, {
+    ...auditDetails(parent, made),
+    app,
+    share: toPercent(basisPoints),
+  });
+  return { live, canary };
 }
 
 async function insert(
@@ -166,17 +150,23 @@ function changesBetween(before: StoredRelease | null, after: StoredRelease | nul
   return appChanges(before?.release.apps ?? {}, after?.release.apps ?? {});
 }
 
-function changeAnswer({ snapshot, live, canary }: ChannelSteps, made: MadeReleases): ChangeAnswer {
+function changeAnswer(
+  { snapshot, live, started, ended = [] }: ChannelSteps,
+  made: MadeReleases,
+): ChangeAnswer {
   const about = made.live ?? made.canary ?? snapshot.live;
   if (!about) throw new Error(`Nothing changes on "${snapshot.channel}".`);
-  const rendered = (live?.rendered ?? 0) + ('release' in canary ? canary.release.rendered : 0);
-  // The end of a canary changes the site for its visitors.
-  const before = made.live || made.canary ? snapshot.live : snapshot.canary;
   return {
     release: about.release,
     changed: true,
-    rendered,
-    changes: changesBetween(before, about),
-    canary: made.running,
+    rendered: (live?.rendered ?? 0) + (started?.release.rendered ?? 0),
+    changes:
+      about === snapshot.live
+        ? // The end of a canary changes the site for its visitors.
+          ended.flatMap((canary) =>
+            canaryChanges(snapshot, canary).map(({ app, from, to }) => ({ app, from: to, to: from })),
+          )
+        : changesBetween(snapshot.live, about),
+    canary: made.canary && canaryShare(made.canary),
   };
 }

@@ -8,7 +8,6 @@ import {
   loadReleaseSet,
   refuseTaken,
   type ReleaseSet,
-  isRendered,
   renderMissing,
   type RenderOptions,
   findRenderedPages,
@@ -34,11 +33,27 @@ export async function prepareRelease(
   plan: ReleasePlan,
   changed: readonly string[],
 ): Promise<PreparedRelease> {
-  const set = await loadReleaseSet(context.db, plan.apps);
-  await refuseTaken(context.db, set, plan.leftOut);
+  const prepared = await prepareSet(context, plan, changed);
+  await prepareRollbacks(context, channel, prepared.set, plan.config);
+  return prepared;
+}
+
+/** @throws ApiError if the versions do not fit together. */
+export async function checkFit({ db }: Pick<RegistryContext, 'db'>, plan: ReleasePlan): Promise<ReleaseSet> {
+  const set = await loadReleaseSet(db, plan.apps);
+  await refuseTaken(db, set, plan.leftOut);
+  return set;
+}
+
+/** As `prepareRelease`, without the pages of rollback targets. */
+export async function prepareSet(
+  context: RegistryContext,
+  plan: ReleasePlan,
+  changed: readonly string[],
+): Promise<PreparedRelease> {
+  const set = await checkFit(context, plan);
   const rendered = await renderMissing(context, set, plan.config, { unproven: changed });
   await weighRelease(context, set, plan.config, changed);
-  await prepareRollbacks(context, channel, set, plan.config);
   return { ...plan, set, rendered };
 }
 
@@ -69,17 +84,6 @@ export async function prepareRollback(
   const set = await loadReleaseSet(context.db, plan.apps);
   const rendered = await renderMissing(context, affectedPages(set, apps), plan.config, lookingForEach);
   return { ...plan, set, rendered };
-}
-
-export async function prepareRendered(
-  context: RegistryContext,
-  plan: ReleasePlan,
-  apps: readonly string[],
-): Promise<PreparedRelease | null> {
-  const set = await loadReleaseSet(context.db, plan.apps);
-  return (await isRendered(context, affectedPages(set, apps), plan.config, lookingForEach))
-    ? { ...plan, set, rendered: 0 }
-    : null;
 }
 
 /** Omits the other remotes, whose pages were live in this shell and configuration until now. */

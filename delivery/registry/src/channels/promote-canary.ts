@@ -2,8 +2,15 @@ import type { ChangeAnswer, ChannelName } from '@site/contract';
 import { pickAuthorFields } from '@site/contract/author-fields';
 import type { PromotionRequest } from '@site/contract/registry-calls/channel.calls';
 import { toLiveSet, refuseReserved } from '../versions/index.ts';
-import type { ReleasePlan } from './release.repository.ts';
-import { readCanary, requireCanary, requireCanaryScopes } from './canary.ts';
+import { findChannel } from './channel.repository.ts';
+import type { ReleasePlan, StoredRelease } from './release.repository.ts';
+import {
+  canaryVersions,
+  prepareCanaries,
+  requireCanary,
+  requireCanaryScope,
+  withCanaries,
+} from './canary.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { refuseFrozen, refuseQuarantined } from './refusals.ts';
 import { channelMoved, makeReleases } from './make-releases.ts';
@@ -13,39 +20,42 @@ import { runChange } from '../kernel/run-change.ts';
 export function promoteCanary(
   command: Command,
   channel: ChannelName,
-  request: PromotionRequest,
+  { app, ifCanary, reason }: PromotionRequest,
 ): Promise<Answer<ChangeAnswer>> {
-  let meant = request.ifCanary;
+  const { context, actor } = command;
+  let named = { app, ifCanary };
   return runChange(command, {
     locks: { channels: [channel] },
-    async read(db) {
-      const seen = await readCanary(db, channel, meant);
+    read: (db) => findChannel(db, channel),
+    decide(snapshot) {
+      const canary = requireCanary(snapshot, named);
+      requireCanaryScope(actor, canary);
       // Pins the canary across restarts of this change.
-      meant ??= seen.snapshot.canary?.release.id;
-      return seen;
-    },
-    decide(seen) {
-      const running = requireCanary(seen);
-      requireCanaryScopes(command.actor, running);
-      const { release } = running.canary;
-      // The canary is always based on the live release, so these are its changes on top of it.
+      named = { app, ifCanary: canary.release.id };
+      // A canary starts only if there is a live release.
+      const { release } = snapshot.live as StoredRelease;
       const plan: ReleasePlan = {
         kind: 'promote',
-        ...toLiveSet(release),
-        config: release.config,
+        ...withCanaries({ ...toLiveSet(release), config: release.config }, [canary]),
         // Everything else was specified when the canary began.
-        said: { ...pickAuthorFields(release), reason: request.reason },
+        said: { ...pickAuthorFields(canary.release), reason },
       };
-      return { snapshot: seen.snapshot, versions: running.versions, plan };
+      return { snapshot, canary, versions: canaryVersions(canary), plan };
     },
-    async check(db, { versions }) {
-      await refuseFrozen(db, channel, Object.keys(versions));
+    async check(db, { canary, versions }) {
+      await refuseFrozen(db, channel, [canary.app]);
       await refuseQuarantined(db, versions);
       await refuseReserved(db, versions);
     },
-    prepare: ({ plan, versions }) => prepareRelease(command.context, channel, plan, Object.keys(versions)),
+    async prepare({ snapshot, canary, plan, versions }) {
+      const changed = Object.keys(versions);
+      const live = await prepareRelease(context, channel, plan, changed);
+      const canaries = snapshot.canaries.filter((other) => other !== canary);
+      const rendered = await prepareCanaries(context, plan, { canaries, changed });
+      return { ...live, rendered: live.rendered + rendered };
+    },
     hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
-    write: (writing, { snapshot }, live) =>
-      makeReleases(writing, { snapshot, live, canary: { step: 'end' } }),
+    write: (writing, { snapshot, canary }, live) =>
+      makeReleases(writing, { snapshot, live, ended: [canary] }),
   });
 }

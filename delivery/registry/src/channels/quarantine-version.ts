@@ -1,6 +1,7 @@
 import { versionUnknown } from '../kernel/registry-errors.ts';
 import { ChannelNameSchema, type QuarantineAnswer } from '@site/contract';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
+import { canaryVersion } from './canary.ts';
 import { findChannel } from './channel.repository.ts';
 import {
   deleteQuarantine,
@@ -74,7 +75,8 @@ async function whereShown(
     const shown = await findChannel(db, channel);
     const current = shown.live?.release.apps[app];
     if (current === version) live.push(channel);
-    else if (shown.canary?.release.apps[app] === version) canary.push(channel);
+    if (shown.canaries.some((running) => running.app === app && canaryVersion(running) === version))
+      canary.push(channel);
     if (current !== undefined && shown.live?.release.lastGood[app] === version) {
       fallback.push({ channel, live: current });
     }

@@ -245,13 +245,13 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
 
   // Every canary that started is running, or its end was reported once.
   const begun = did('canary').map(({ body }) => body.release.id);
-  const ends = did('promote', 'abort').length + did('rollback').filter(({ body }) => body.canaryEnded).length;
-  expect(begun.length - ends).toBe(now.state.canary ? 1 : 0);
-  if (now.canary) {
-    const newest = begun.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))).at(-1);
-    const [change] = did('canary').find(({ body }) => body.release.id === newest)?.body.changes ?? [];
-    expect(now.canary.release.parent).toBe(now.state.live);
-    expect(now.canary.release.apps).toEqual({ ...now.release?.apps, [change?.app ?? '']: change?.to });
+  const rolledBack = did('rollback').flatMap(({ body }) => body.canariesEnded ?? []);
+  const ends = did('promote', 'abort').length + rolledBack.length;
+  expect(begun.length - ends).toBe(now.state.canaries.length);
+  for (const { app, release } of now.canaries) {
+    expect(begun).toContain(release.id);
+    expect(now.canaries.filter((other) => other.app === app)).toHaveLength(1);
+    expect(release.apps[app]).not.toBe(now.release?.apps[app]);
   }
 
   // Removed versions are gone, and no visitor still sees them.
@@ -259,7 +259,7 @@ async function checkExplained(registry: Harness, told: Told[]): Promise<void> {
     for (const id of body.revoked ?? []) expect(now.state.revoked).toContain(id);
   }
   expect(now.state.revoked).not.toContain(now.state.live);
-  expect(now.state.revoked).not.toContain(now.state.canary?.release);
+  for (const { release } of now.state.canaries) expect(now.state.revoked).not.toContain(release);
 
   // The log has one unbroken chain, with an entry for each change.
   const rows = await registryTables(registry)

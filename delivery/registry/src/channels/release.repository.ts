@@ -38,8 +38,12 @@ export async function findDigest(
 export async function findRelease(db: RegistryDb, number: number): Promise<StoredRelease | null> {
   // A larger number exceeds the column's type.
   if (number > 2_147_483_647) return null;
-  const row = await db.selectFrom('releases').selectAll().where('number', '=', number).executeTakeFirst();
-  return row ? ((await withApps(db, [row]))[0] ?? null) : null;
+  return (await findReleases(db, [number]))[0] ?? null;
+}
+
+export async function findReleases(db: RegistryDb, numbers: readonly number[]): Promise<StoredRelease[]> {
+  if (numbers.length === 0) return [];
+  return withApps(db, await db.selectFrom('releases').selectAll().where('number', 'in', numbers).execute());
 }
 
 export async function findLive(db: RegistryDb, channel: ChannelName): Promise<StoredRelease | null> {

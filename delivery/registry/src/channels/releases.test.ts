@@ -35,7 +35,7 @@ describe('activating', () => {
       at: '2026-01-01T12:00:00.000Z',
       parent: null,
     });
-    expect(state).toMatchObject({ channel: 'production', live: 'r1', canary: null, revoked: [] });
+    expect(state).toMatchObject({ channel: 'production', live: 'r1', canaries: [], revoked: [] });
   });
 
   test('renders only the pages of the changed remote, and names the fallback version', async () => {

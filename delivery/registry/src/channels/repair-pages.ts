@@ -1,7 +1,8 @@
 import { readPack } from '@site/artifacts/pack';
-import { ChannelNameSchema, type VersionManifest } from '@site/contract';
+import { ChannelNameSchema, pageSets, type VersionManifest } from '@site/contract';
 import { computeIntegrity } from '@site/contract/integrity';
 import { inParallel } from '@site/contract/in-parallel';
+import { withCanaries } from './canary.ts';
 import { findChannel } from './channel.repository.ts';
 import {
   forgetPages,
@@ -13,14 +14,14 @@ import {
 } from '../pages/index.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { examineBlobs } from '../kernel/blob-protection.ts';
-import { putPack } from '../versions/index.ts';
+import { putPack, toLiveSet } from '../versions/index.ts';
 
 const READS_AT_ONCE = 8;
 
 type Store = Pick<RegistryContext, 'store'>;
 
 /**
- * Pages are taken from their pack, or rendered again for the live release and the canary of every channel. Other lost
+ * Pages are taken from their pack, or rendered again for the live release and the canaries of every channel. Other lost
  * pages are removed from the index and rendered on demand.
  */
 export async function repairPages(context: RegistryContext, manifest: VersionManifest): Promise<void> {
@@ -39,10 +40,12 @@ export async function repairPages(context: RegistryContext, manifest: VersionMan
     ),
   );
   for (const channel of ChannelNameSchema.options) {
-    const { live, canary } = await findChannel(db, channel);
-    for (const shown of [live, canary]) {
-      const { apps, config } = shown?.release ?? {};
-      if (!config || apps?.[manifest.app] !== manifest.version) continue;
+    const { live, canaries } = await findChannel(db, channel);
+    if (!live) continue;
+    const base = { ...toLiveSet(live.release), config: live.release.config };
+    for (const set of [[], ...pageSets(canaries)]) {
+      const { apps, config } = withCanaries(base, set);
+      if (apps[manifest.app] !== manifest.version) continue;
       await renderMissing(context, await loadReleaseSet(db, apps), config, { looksForEach: true });
     }
   }

@@ -11,7 +11,6 @@ import type { RetirementRequest } from '@site/contract/registry-calls/channel.ca
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { findRelease, type ReleasePlan, type StoredRelease } from './release.repository.ts';
 import { findManifests, versionName, retire, toLiveSet, manifestPaths } from '../versions/index.ts';
-import { canaryShare } from '../signals/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import type { Answer, Command } from '../kernel/command.ts';
 import { actorQueue } from '../kernel/actor.ts';
@@ -59,14 +58,13 @@ export function retireApp(
     async write(writing, { snapshot, live }, ready) {
       await endPreviews(writing, { app, channel }, `${app} was retired`);
       if (ready) return makeReleases(writing, { snapshot, ...ready.steps }, { links: ready.links });
-      const { canary } = snapshot;
       return {
         body: {
           release: live.release,
           changed: false,
           rendered: 0,
           changes: [],
-          canary: canary && canaryShare(canary.release.id, canary.basisPoints),
+          canary: null,
         },
       };
     },
@@ -146,13 +144,13 @@ function linksRemain(app: string, links: NonNullable<ChangeAnswer['links']>) {
 }
 
 export function retiredVersion(
-  { live, canary }: ChannelSnapshot,
+  { live, canaries }: ChannelSnapshot,
   { app, from, live: ofLive }: { app: string; from?: string | undefined; live?: boolean | undefined },
 ): { version: string; parent: StoredRelease } | null {
   const retired = live?.release.retired?.[app];
   if (!live || !retired) return null;
-  // A canary may contain it again; the rollback then applies to the canary.
-  if (!ofLive && canary && app in canary.release.apps) return null;
+  // If its canary runs, the rollback applies to that.
+  if (!ofLive && canaries.some((canary) => canary.app === app)) return null;
   if (from !== undefined) {
     throw registryErrors.version_not_live(
       `${versionName(app, from)} is not live on "${live.release.channel}": ${app} is retired. Name ` +

@@ -248,7 +248,7 @@ describe('a retired app', () => {
     await registry.activate({ 'mfe-partners': partners(2).version });
     expect((await live())?.retired).toEqual(retired);
     await registry.activate({ 'mfe-partners': partners(3).version }, { share: 10 });
-    expect((await channel()).canary?.release.retired).toEqual(retired);
+    expect((await channel()).canaries[0]?.release.retired).toEqual(retired);
     await post('promotions', {});
     await registry.rollBack({ app: 'mfe-partners' });
     expect(await live()).toMatchObject({ apps: { 'mfe-partners': partners(2).version }, retired });
@@ -265,12 +265,12 @@ describe('a retired app', () => {
     await registry.publish(partners);
     await registry.activate({ 'mfe-partners': partners.version }, { share: 10 });
     expect((await retire()).status).toBe(201);
-    const { canary } = await channel();
-    expect(canary?.release).toMatchObject({
+    const { body } = await post('promotions', {});
+    expect(body.release).toMatchObject({
       apps: { 'mfe-partners': partners.version },
       retired: { 'mfe-blocks': gone },
     });
-    expect(canary?.release.apps).not.toHaveProperty('mfe-blocks');
+    expect(body.release.apps).not.toHaveProperty('mfe-blocks');
   });
 
   test('in a canary again: a rollback then applies to the canary', async () => {
@@ -278,10 +278,10 @@ describe('a retired app', () => {
     await registry.publish(blocks(2));
     await registry.activate({ 'mfe-blocks': version(2) }, { share: 10 });
     expect((await registry.rollBack({ app: 'mfe-blocks' })).body).toMatchObject({
-      quarantinedVersions: [{ app: 'mfe-blocks', version: version(2) }],
+      quarantined: { app: 'mfe-blocks', version: version(2) },
     });
     expect(await live()).toMatchObject({ retired: { 'mfe-blocks': gone } });
-    expect((await channel()).canary).toBeNull();
+    expect((await channel()).canaries).toEqual([]);
   });
 
   test('keeps its paths until ops reassign them', async () => {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import { MAX_REVOKED, type ChannelName } from '@site/contract';
+import { CONFIGURATION, MAX_REVOKED, type ChannelName } from '@site/contract';
 import type { RegistryDb } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
@@ -26,6 +26,7 @@ export async function revokeReleases(
     .execute();
 }
 
+/** A canary's release counts only if the canary changed the app. */
 export function releasesWith(
   db: RegistryDb,
   channel: ChannelName,
@@ -35,8 +36,9 @@ export function releasesWith(
   return newestNumbers(
     db,
     sql`
-      select release as number from registry.release_apps
-      where channel = ${channel} and app = ${app} and version = ${version}`,
+      select release as number from registry.release_apps left join registry.canaries using (release)
+      where release_apps.channel = ${channel} and release_apps.app = ${app} and version = ${version}
+        and coalesce(canaries.app, ${app}) = ${app}`,
   );
 }
 
@@ -47,14 +49,19 @@ export function releasesConfigured(
 ): Promise<number[]> {
   return newestNumbers(
     db,
-    sql`select number from registry.releases where channel = ${channel} and config_digest = ${configDigest}`,
+    sql`
+      select number from registry.releases left join registry.canaries on canaries.release = number
+      where releases.channel = ${channel} and config_digest = ${configDigest}
+        and coalesce(canaries.app, ${CONFIGURATION}) = ${CONFIGURATION}`,
   );
 }
 
 export function releasesRetiring(db: RegistryDb, channel: ChannelName, app: string): Promise<number[]> {
   return newestNumbers(
     db,
-    sql`select number from registry.releases where channel = ${channel} and retired -> ${app}::text is not null`,
+    sql`
+      select number from registry.releases
+      where channel = ${channel} and not as_canary and retired -> ${app}::text is not null`,
   );
 }
 

@@ -18,7 +18,7 @@ import { channelMoved } from './make-releases.ts';
 import { prepareRollback } from './prepare-release.ts';
 import { refuseFrozen } from './refusals.ts';
 import { runChange } from '../kernel/run-change.ts';
-import { applyRollback, canaryAfter } from './rollback-plan.ts';
+import { applyRollback, endingCanaries } from './rollback-plan.ts';
 
 /** Like the shell, the configuration affects every page. */
 const ALL_PAGES = 'shell';
@@ -54,7 +54,7 @@ export function rollBackConfig(
     check: (db, { previous }) => checkTarget(db, channel, previous),
     async prepare({ snapshot, plan }) {
       const live = await prepareRollback(context, plan, [ALL_PAGES]);
-      return { live, ...(await canaryAfter(context, snapshot, plan, ALL_PAGES)) };
+      return { live, ends: await endingCanaries(context, snapshot, plan) };
     },
     hasMoved: (transaction, { snapshot }) => channelMoved(transaction, snapshot),
     async write(writing, { snapshot, gone }, ready) {

@@ -4,7 +4,7 @@ import { GUARD_NAME } from '@site/contract/registry-calls/upkeep.calls';
 import type { RollbackRequest } from '@site/contract/registry-calls/channel.calls';
 import { type ChannelSnapshot, findChannel } from './channel.repository.ts';
 import { formerVersions, foundBadSince, wasLive } from './live-version.repository.ts';
-import { deleteQuarantine, insertQuarantine, type Quarantine } from './quarantine.repository.ts';
+import { deleteQuarantine, insertQuarantine } from './quarantine.repository.ts';
 import type { ReleasePlan, StoredRelease } from './release.repository.ts';
 import { releasesRetiring, releasesWith } from './revocation.repository.ts';
 import { queueAlert } from '../kernel/queue-alert.ts';
@@ -38,22 +38,18 @@ import {
   rollBackCanary,
   type RollbackTarget,
 } from './rollback-target.ts';
-import { applyRollback, canaryAfter, type ReadyRollback } from './rollback-plan.ts';
+import { applyRollback, endingCanaries, type ReadyRollback } from './rollback-plan.ts';
 
-/**
- * `ifLiveVersion`, `ifRetiredVersion`: the version that the author saw live or retired, if they named none. `alsoBad`:
- * other versions of an ending canary to quarantine, determined when the change is written.
- */
+/** `ifLiveVersion`, `ifRetiredVersion`: the version that the author saw live or retired, if they named none. */
 type Request = RollbackRequest & {
   ifLiveVersion?: string | undefined;
   ifRetiredVersion?: string | undefined;
-  alsoBad?: readonly Quarantine[];
 };
 
 /**
  * Quarantines the version and revokes every release that contains it. If it is live, a new live release restores a good
- * version, and a canary continues on top of it if possible. If it is in the canary, the canary ends. A retired app
- * returns with its previous version.
+ * version. If it is a canary's, the canary ends. Canaries of other apps continue if they fit. A retired app returns with
+ * its previous version.
  */
 export function rollBack(
   command: Command,
@@ -93,7 +89,7 @@ export function rollBack(
       !(await mayReturn(transaction, channel, returning(plan, ready))),
     async write(writing, plan, ready) {
       const outcome = await (plan.what === 'canary'
-        ? rollBackCanary(writing, plan, reason, request.alsoBad)
+        ? rollBackCanary(writing, plan, reason)
         : restoreGoodVersion(writing, plan, ready as ReadyRollback));
       if (command.actor.name !== GUARD_NAME) await alertRollback(writing, channel, plan, reason);
       return outcome;
@@ -188,7 +184,7 @@ async function prepareChannel(
 ): Promise<ReadyRollback> {
   const plan = app === 'shell' ? await restoreLeftOut(context, channel, release, without) : release;
   const live = await prepareRollback(context, plan, [app]);
-  return { live, ...(await canaryAfter(context, snapshot, plan, app)) };
+  return { live, ends: await endingCanaries(context, snapshot, plan) };
 }
 
 async function restoreGoodVersion(

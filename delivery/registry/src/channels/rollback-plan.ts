@@ -1,79 +1,80 @@
-import { ArtifactStoreError } from '@site/artifacts/artifact-store';
 import { ApiError } from '@site/server/api-error';
 import type { ChangeAnswer } from '@site/contract';
 import { appendAudit } from '../kernel/audit.repository.ts';
-import { type ChannelSnapshot, listCanaryReleases } from './channel.repository.ts';
+import type { ChannelSnapshot, StoredCanary } from './channel.repository.ts';
 import { releaseId, type ReleasePlan } from './release.repository.ts';
 import { revokeReleases } from './revocation.repository.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
-import { carryOver, runningCanary, showsNothingElse } from './canary.ts';
+import { showsNothingElse, withCanaries } from './canary.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { type CanaryStep, makeReleases } from './make-releases.ts';
-import { type PreparedRelease, prepareRendered } from './prepare-release.ts';
+import { makeReleases } from './make-releases.ts';
+import { checkFit, type PreparedRelease } from './prepare-release.ts';
 import type { Outcome } from '../kernel/run-change.ts';
+
+interface EndingCanary {
+  canary: StoredCanary;
+  because: string;
+}
 
 export interface ReadyRollback {
   live: PreparedRelease;
-  canary: CanaryStep;
-  ends: string | null;
+  ends: readonly EndingCanary[];
 }
 
-/**
- * Open tabs leave the previous releases.
- * @param revoked the releases to leave, in addition to the releases of an ending canary.
- */
+/** Open tabs leave the `revoked` releases and the ending canaries. */
 export async function applyRollback(
   writing: ChangeContext,
   {
     snapshot,
-    ready: { live, canary, ends },
+    ready: { live, ends },
     revoked,
     reason,
   }: { snapshot: ChannelSnapshot; ready: ReadyRollback; revoked: readonly number[]; reason: string },
   more: Partial<ChangeAnswer>,
 ): Promise<Outcome<ChangeAnswer>> {
   const { channel } = snapshot;
-  const ended = ends !== null && snapshot.canary ? { ...snapshot.canary, because: ends } : null;
-  const ofCanary = ended ? await listCanaryReleases(writing.transaction, channel, ended.first) : [];
-  const left = [...new Set([...revoked, ...ofCanary])].sort((a, b) => a - b);
+  const left = [...new Set([...revoked, ...ends.map(({ canary }) => canary.number)])].sort((a, b) => a - b);
   await revokeReleases(writing, left, { channel, reason });
-  if (ended) {
+  for (const { canary, because } of ends) {
     await appendAudit(writing, {
       action: 'canary.ended',
-      subject: ended.release.id,
-      details: { channel, reason: ended.because },
+      subject: canary.release.id,
+      details: { channel, app: canary.app, reason: because },
     });
   }
+  const canariesEnded = ends.map(({ canary: { app, release }, because }) => ({
+    release: release.id,
+    app,
+    because,
+  }));
   return makeReleases(
     writing,
-    { snapshot, live, canary },
-    {
-      ...more,
-      revoked: left.map(releaseId),
-      ...(ended ? { canaryEnded: { release: ended.release.id, because: ended.because } } : {}),
-    },
+    { snapshot, live, ended: ends.map(({ canary }) => canary) },
+    { ...more, revoked: left.map(releaseId), ...(ends.length > 0 ? { canariesEnded } : {}) },
   );
 }
 
-/** Rollbacks take precedence: a canary that cannot continue immediately ends. */
-export async function canaryAfter(
+/**
+ * Rollbacks take precedence: a canary that does not fit the restored version ends. The pages of the others may be
+ * rendered later (`keepCanariesRendered`).
+ */
+export async function endingCanaries(
   context: RegistryContext,
-  snapshot: ChannelSnapshot,
+  { canaries }: ChannelSnapshot,
   plan: ReleasePlan,
-  app: string,
-): Promise<{ canary: CanaryStep; ends: string | null }> {
-  const running = runningCanary(snapshot);
-  if (!running) return { canary: { step: 'none' }, ends: null };
-  const end = (because: string) => ({ canary: { step: 'end' } as const, ends: because });
-  try {
-    const carried = await carryOver(context, running, plan);
-    if (showsNothingElse(carried, plan)) return end('What it showed is what everyone sees now.');
-    const release = await prepareRendered(context, carried, [app]);
-    if (release) return { canary: { step: 'carry', release }, ends: null };
-    return end('Its pages are not rendered yet for what is live now, and a rollback does not wait for them.');
-  } catch (error) {
-    if (error instanceof ApiError) return end(`It cannot continue with the rollback: ${error.detail}`);
-    if (error instanceof ArtifactStoreError) return end('Its pages could not be checked.');
-    throw error;
+): Promise<EndingCanary[]> {
+  const ends: EndingCanary[] = [];
+  for (const canary of canaries) {
+    if (showsNothingElse(plan, canary)) {
+      ends.push({ canary, because: 'All visitors see its version now.' });
+      continue;
+    }
+    try {
+      await checkFit(context, withCanaries(plan, [canary]));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      ends.push({ canary, because: `It does not fit the restored version: ${error.detail}` });
+    }
   }
+  return ends;
 }

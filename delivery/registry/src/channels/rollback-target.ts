@@ -1,13 +1,12 @@
 import type { ChangeAnswer } from '@site/contract';
 import type { ChannelSnapshot, StoredCanary } from './channel.repository.ts';
-import type { Quarantine } from './quarantine.repository.ts';
 import type { StoredRelease } from './release.repository.ts';
 import { versionName } from '../versions/index.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 import { toPercent } from '../signals/index.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { endCanary } from './abort-canary.ts';
-import { runningCanary, type RunningCanary } from './canary.ts';
+import { canaryVersion } from './canary.ts';
 import { appNotLive } from './refusals.ts';
 import type { Outcome } from '../kernel/run-change.ts';
 
@@ -31,11 +30,11 @@ export function resolveRollbackTarget(
   { app, bad, from, live }: Wish,
 ): RollbackTarget {
   const { channel, live: parent } = snapshot;
-  const running = runningCanary(snapshot);
+  // With --live, the rollback ignores the canary.
+  const running = live ? undefined : snapshot.canaries.find((canary) => canary.app === app);
   // A left-out version was live, and can be rolled back permanently.
   const liveVersion = parent?.release.apps[app] ?? parent?.release.leftOut?.[app];
-  // With --live, the rollback ignores the canary.
-  const shown = live ? undefined : running?.versions[app];
+  const shown = running && canaryVersion(running);
   if (from === undefined && running && shown !== undefined && liveVersion !== undefined) {
     throw unclear(channel, app, running, { shown, live: liveVersion });
   }
@@ -43,12 +42,12 @@ export function resolveRollbackTarget(
   if (version === undefined) {
     throw appNotLive(app, channel, parent);
   }
-  if (running && version === shown) return { version, parent, canary: running.canary };
+  if (running && version === shown) return { version, parent, canary: running };
   if (parent && version === liveVersion) return { version, parent, canary: null };
   const others = [
     ...(liveVersion === undefined ? [] : [`${versionName(app, liveVersion)} is`]),
     ...(running && shown !== undefined
-      ? [`the canary ${running.canary.release.id} shows ${versionName(app, shown)}`]
+      ? [`the canary ${running.release.id} shows ${versionName(app, shown)}`]
       : []),
   ];
   const instead = others.length > 0 ? others.join(', and ') : `no version of ${app} is`;
@@ -60,15 +59,11 @@ export function resolveRollbackTarget(
 function unclear(
   channel: string,
   app: string,
-  { canary, versions }: RunningCanary,
+  canary: StoredCanary,
   { shown, live }: { shown: string; live: string },
 ) {
   const on = channel === 'production' ? '' : ` --channel ${channel}`;
-  const isAlone = Object.keys(versions).length === 1;
-  const endCommand = isAlone
-    ? `npx @site/cli abort --quarantine --if-canary ${canary.release.id}${on} --reason "…"`
-    : // Aborting would also quarantine the canary's other apps.
-      `npx @site/cli rollback ${versionName(app, shown)}${on} --reason "…"`;
+  const endCommand = `npx @site/cli abort ${app} --quarantine --if-canary ${canary.release.id}${on} --reason "…"`;
   return registryErrors.rollback_unclear(
     `The canary ${canary.release.id} shows ${versionName(app, shown)} to ` +
       `${toPercent(canary.basisPoints)} % of the visitors; the others see ${versionName(app, live)}. ` +
@@ -102,18 +97,11 @@ export function rollBackCanary(
   writing: ChangeContext,
   { app, version, snapshot, canary }: CanaryRollback,
   reason: string,
-  alsoBad: readonly Quarantine[] = [],
 ): Promise<Outcome<ChangeAnswer>> {
-  const quarantined = [{ app, version, reason }, ...alsoBad];
+  const because = `It showed ${versionName(app, version)}, which was rolled back.`;
   return endCanary(
     writing,
-    { snapshot, canary, quarantined, reason },
-    {
-      quarantinedVersions: quarantined.map((each) => ({ app: each.app, version: each.version })),
-      canaryEnded: {
-        release: canary.release.id,
-        because: `It showed ${versionName(app, version)}, which was rolled back.`,
-      },
-    },
+    { snapshot, canary, quarantine: true, reason },
+    { canariesEnded: [{ release: canary.release.id, app, because }] },
   );
 }

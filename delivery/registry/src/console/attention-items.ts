@@ -1,4 +1,4 @@
-import type { Need } from '@site/contract/registry-calls/view.calls';
+import type { Need, RunningCanary } from '@site/contract/registry-calls/view.calls';
 import { timeText } from '@site/contract/text';
 import { isBehind, isSilent } from '../edges/index.ts';
 import { releasesText } from '../channels/index.ts';
@@ -13,11 +13,12 @@ const READ_ONLY =
 const nobody = { app: null, version: null, edge: null };
 
 export function attentionItems(
-  { snapshot, canary, actions, troubles, hooks, edges, freezes, isReadOnly }: Seen,
+  { snapshot, canaries, actions, troubles, hooks, edges, freezes, isReadOnly }: Seen,
   now: Date,
 ): Need[] {
-  const { channel, live, canary: stored } = snapshot;
-  const changedAt = Math.max(...[live, stored].map((one) => (one ? Date.parse(one.release.at) : 0)));
+  const { channel, live } = snapshot;
+  const shown = [live, ...snapshot.canaries];
+  const changedAt = Math.max(...shown.map((one) => (one ? Date.parse(one.release.at) : 0)));
   return [
     ...(isReadOnly
       ? [{ ...nobody, kind: 'trouble', since: now.toISOString(), says: READ_ONLY } as const]
@@ -40,8 +41,8 @@ export function attentionItems(
         return [{ ...about, kind: 'edge-silent', since: seen, says }];
       }
       if (!isBehind(edge, snapshot) || now.getTime() - changedAt < BEHIND_AFTER_MS) return [];
-      const serves = releasesText(edge.release, edge.canary?.release);
-      const wanted = releasesText(live?.number, stored?.number);
+      const serves = releasesText(edge.release, ...edge.canaries.map((canary) => canary.release));
+      const wanted = releasesText(...shown.map((one) => one?.number));
       const since = new Date(changedAt).toISOString();
       return [{ ...about, kind: 'edge-behind', since, says: `${edge.id} serves ${serves}, not ${wanted}` }];
     }),
@@ -50,7 +51,7 @@ export function attentionItems(
       .filter((trouble) => trouble.kind !== 'edge' && (trouble.channel ?? channel) === channel)
       .map(({ since, says }): Need => ({ ...nobody, kind: 'trouble', since: since.toISOString(), says })),
     ...failingHooks(hooks),
-    ...canaryItem(canary),
+    ...canaries.map(canaryItem),
     ...freezes.map(({ app, by, at, reason }): Need => ({
       ...nobody,
       kind: 'frozen',
@@ -61,20 +62,9 @@ export function attentionItems(
   ].slice(0, LARGEST_SHOWN);
 }
 
-function canaryItem(canary: Seen['canary']): Need[] {
-  if (!canary) return [];
-  const { apps, release, share, since, by, reason } = canary;
-  const [only] = apps.length === 1 ? apps : [];
-  return [
-    {
-      kind: 'canary',
-      app: only?.app ?? null,
-      version: only?.to ?? null,
-      edge: null,
-      since,
-      says: `${release} is shown to ${share} % of the visitors, by ${by}: ${reason}`,
-    },
-  ];
+function canaryItem({ app, version, release, share, since, by, reason }: RunningCanary): Need {
+  const says = `${release} is shown to ${share} % of the visitors, by ${by}: ${reason}`;
+  return { kind: 'canary', app: version === null ? null : app, version, edge: null, since, says };
 }
 
 /** Alerts cannot report that alerts fail. */

@@ -42,7 +42,7 @@ describe('the overview', () => {
     await registry.publish(makeBlocks(1));
     expect(await overview()).toMatchObject({
       release: null,
-      canary: null,
+      canaries: [],
       needs: [],
       edges: [],
       apps: [{ app: 'mfe-blocks', live: null, health: { views: 0, faults: null, lcp: null } }],
@@ -117,12 +117,13 @@ describe('the overview', () => {
       makeCell({ app: 'mfe-blocks', version: third.version, views: 10, faults: 5, role: 'canary' }),
     ]);
     const seen = await overview();
-    expect(seen.canary).toMatchObject({
+    expect(seen.canaries[0]).toMatchObject({
       release: 'r3',
       share: 10,
       by: 'olivia',
       reason: 'a try',
-      apps: [{ app: 'mfe-blocks', from: next.version, to: third.version }],
+      app: 'mfe-blocks',
+      version: third.version,
       stages: null,
     });
     expect(seen.apps.find(({ app }) => app === 'mfe-blocks')).toMatchObject({
@@ -224,7 +225,7 @@ describe('the overview', () => {
     await report('r1');
     const { needs } = await overview();
     expect(needs).toMatchObject([{ kind: 'edge-behind', edge: 'edge-1', says: 'edge-1 serves r1, not r2' }]);
-    await report('r2', { canary: { release: 'r1', share: 10 } });
+    await report('r2', { canaries: [{ release: 'r1', app: 'mfe-blocks', share: 10 }] });
     expect((await overview()).needs).toMatchObject([
       { kind: 'edge-behind', says: 'edge-1 serves r2 and r1, not r2' },
     ]);

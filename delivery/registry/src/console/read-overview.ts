@@ -1,20 +1,21 @@
 import type { ChannelName } from '@site/contract';
-import type { Overview } from '@site/contract/registry-calls/view.calls';
+import type { RunningCanary } from '@site/contract/registry-calls/view.calls';
 import { countHooks, listTroubles } from '../alerts/index.ts';
 import {
   findChannel,
   type ChannelSnapshot,
   listFreezes,
   channelState,
-  findRelease,
+  canaryShare,
+  canaryVersion,
   findQuarantines,
 } from '../channels/index.ts';
 import { listEdges } from '../edges/index.ts';
 import { listPolicies, showStages } from '../guard/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
-import { listApps, appChanges } from '../versions/index.ts';
+import { listApps, type VersionPair } from '../versions/index.ts';
 import { listOpenActions, listRecentActions, liveSince } from './view.repository.ts';
-import { toPercent, readStandings } from '../signals/index.ts';
+import { readStandings } from '../signals/index.ts';
 import { DAY_MS } from '@site/server/durations';
 import { isReadOnly } from '@site/server/read-only';
 
@@ -27,14 +28,16 @@ export async function readAll(
   isMeant: (app: string) => boolean,
 ) {
   const snapshot = await findChannel(db, channel);
-  const { live, canary } = snapshot;
-  const shown = [live, canary].flatMap((one) =>
-    Object.entries(one?.release.apps ?? {}).filter(([app]) => isMeant(app)),
-  );
+  const { live } = snapshot;
+  const canaries = (await describeCanaries(db, snapshot)).filter(({ app }) => isMeant(app));
+  const shown = [
+    ...Object.entries(live?.release.apps ?? {}).filter(([app]) => isMeant(app)),
+    ...canaries.flatMap(({ app, version }): VersionPair[] => (version === null ? [] : [[app, version]])),
+  ];
   return {
     snapshot,
     revision: (await channelState(db, channel)).revision,
-    canary: await describeCanary(db, snapshot),
+    canaries,
     apps: (await listApps(db)).filter(({ app }) => isMeant(app)),
     since: new Map((await liveSince(db, channel)).map((row) => [row.app, row])),
     quarantines: new Map((await findQuarantines(db, live?.release.apps ?? {})).map((row) => [row.app, row])),
@@ -52,25 +55,28 @@ export async function readAll(
   };
 }
 
-async function describeCanary(
+async function describeCanaries(
   db: RegistryDb,
-  { channel, live, canary }: ChannelSnapshot,
-): Promise<Overview['canary']> {
-  const begun = canary && (await findRelease(db, canary.first));
-  if (!canary || !begun) return null;
-  const stages = await showStages(db, channel);
-  return {
-    release: canary.release.id,
-    share: toPercent(canary.basisPoints),
-    since: begun.release.at,
-    by: begun.release.by,
-    reason: canary.release.reason,
-    apps: appChanges(live?.release.apps ?? {}, canary.release.apps),
-    stages: stages && {
-      shares: stages.shares,
-      everyMinutes: stages.everyMinutes,
-      since: stages.since,
-      says: stages.says,
-    },
-  };
+  { channel, canaries }: ChannelSnapshot,
+): Promise<RunningCanary[]> {
+  const staged = new Map((await showStages(db, channel)).map(({ release, ...stages }) => [release, stages]));
+  return canaries.map((canary) => {
+    const { id, at, by, reason } = canary.release;
+    const stages = staged.get(id);
+    return {
+      ...canaryShare(canary),
+      version: canaryVersion(canary) ?? null,
+      since: at,
+      by,
+      reason,
+      stages: stages
+        ? {
+            shares: stages.shares,
+            everyMinutes: stages.everyMinutes,
+            since: stages.since,
+            says: stages.says,
+          }
+        : null,
+    };
+  });
 }

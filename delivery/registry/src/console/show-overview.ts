@@ -27,7 +27,7 @@ export async function showOverview(
   const seen = await atOneMoment(db, (moment) => readAll(moment, channel, at, isMeant));
   const from = new Date(Math.floor(at.getTime() / PULSE_MS) * PULSE_MS - (POINTS - 1) * PULSE_MS);
   const series = byApp((await readSeries(db, channel, { app, from }, at)).rows);
-  const { snapshot, canary, edges } = seen;
+  const { snapshot, canaries, edges } = seen;
   const { live } = snapshot;
   const times = Array.from({ length: POINTS }, (_, index) => new Date(from.getTime() + index * PULSE_MS));
   const appLine = createLines(seen, series, times);
@@ -41,7 +41,7 @@ export async function showOverview(
       by: live.release.by,
       reason: live.release.reason,
     },
-    canary,
+    canaries,
     needs: attentionItems(seen, at).filter((need) => isMeant(need.app)),
     recent: seen.recent.map(({ release, at: when, ...action }) => ({
       ...action,
@@ -56,12 +56,14 @@ export async function showOverview(
 /** The part of an overview that a token may see: health and verdicts of its apps only, and no ops problems. */
 export function visibleOverview(actor: Pick<Actor, 'scopes'>, overview: Overview): Overview {
   if (visibleApps(actor) === null) return overview;
-  const { apps, canary, needs, recent = [] } = overview;
-  const isOwnCanary = canary?.apps.every(({ app }) => sees(actor, app)) ?? false;
+  const { apps, canaries, needs, recent = [] } = overview;
   return {
     ...overview,
     apps: apps.filter(({ app }) => sees(actor, app)),
-    canary: canary && { ...canary, stages: isOwnCanary ? canary.stages : null },
+    canaries: canaries.map((canary) => ({
+      ...canary,
+      stages: sees(actor, canary.app) ? canary.stages : null,
+    })),
     recent: recent.filter(({ app }) => sees(actor, app)),
     needs: needs.filter(
       ({ kind, app }) => kind !== 'trouble' && (app === null || isPublicNeed(kind) || sees(actor, app)),
@@ -84,7 +86,7 @@ function byApp(rows: readonly TimedSums[]): ReadonlyMap<string, TimedSums[]> {
 }
 
 function createLines(
-  { snapshot: { live, canary }, since, quarantines, standings, freezes, policies }: Seen,
+  { snapshot: { live }, canaries, since, quarantines, standings, freezes, policies }: Seen,
   series: ReadonlyMap<string, TimedSums[]>,
   times: readonly Date[],
 ): (app: NewestVersion) => AppLine {
@@ -93,7 +95,8 @@ function createLines(
   return ({ app }) => {
     const rows = series.get(app) ?? [];
     const version = live?.release.apps[app];
-    const shown = canary?.release.apps[app];
+    const canary = canaries.find((running) => running.app === app);
+    const shown = canary?.version ?? undefined;
     return {
       app,
       live: version === undefined ? null : describeLive(version, since.get(app)),
@@ -104,9 +107,9 @@ function createLines(
       health: healthWhere(rows, (row) => row.role === 'live' && row.version === version),
       hour: hourPoints(rows, times),
       canary:
-        canary && shown !== version
+        shown !== undefined
           ? {
-              version: shown ?? null,
+              version: shown,
               standing: standing(app, shown),
               health: healthWhere(rows, (row) => row.role === 'canary' && row.version === shown),
             }

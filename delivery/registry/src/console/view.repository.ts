@@ -37,7 +37,11 @@ export async function listOpenActions(db: RegistryDb, channel: ChannelName): Pro
     select distinct on (action.app, action.version)
       action.app, action.version, action.did, action.why, action.evidence, action.at
     from registry.channels
-    join registry.release_apps as shown on shown.release in (channels.live, channels.canary)
+    join registry.release_apps as shown on shown.release = channels.live or exists (
+      select from registry.canaries
+      where canaries.release = shown.release and canaries.app = shown.app and canaries.channel = channels.name
+        and ended_at is null
+    )
     join registry.guard_actions as action
       on action.channel = channels.name and action.app = shown.app and action.version = shown.version
     where channels.name = ${channel} and action.did <> 'acted' and not exists (

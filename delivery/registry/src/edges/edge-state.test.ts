@@ -7,30 +7,30 @@ const canary = { number: 3 };
 
 test('an edge without a report for 15 s is silent, whatever it serves', () => {
   const states = [14, 15, 60].map((seconds) =>
-    edgeState({ release: 2, canary: null, seenAt: secondsAgo(seconds) }, { live, canary: null }, now),
+    edgeState({ release: 2, canaries: [], seenAt: secondsAgo(seconds) }, { live, canaries: [] }, now),
   );
   expect(states).toEqual(['current', 'silent', 'silent']);
-  expect(edgeState({ release: 1, canary: null, seenAt: secondsAgo(15) }, { live, canary: null }, now)).toBe(
+  expect(edgeState({ release: 1, canaries: [], seenAt: secondsAgo(15) }, { live, canaries: [] }, now)).toBe(
     'silent',
   );
 });
 
 test.each([
-  ['another release than the live one', { release: 1, canary: null }, { live, canary: null }],
-  ['nothing', { release: null, canary: null }, { live, canary: null }],
-  ['a release where nothing is live', { release: 2, canary: null }, { live: null, canary: null }],
-  ['no canary while one runs', { release: 2, canary: null }, { live, canary }],
-  ['another canary', { release: 2, canary: { release: 4 } }, { live, canary }],
-  ['a canary that has ended', { release: 2, canary: { release: 3 } }, { live, canary: null }],
+  ['another release than the live one', { release: 1, canaries: [] }, { live, canaries: [] }],
+  ['nothing', { release: null, canaries: [] }, { live, canaries: [] }],
+  ['a release where nothing is live', { release: 2, canaries: [] }, { live: null, canaries: [] }],
+  ['no canary while one runs', { release: 2, canaries: [] }, { live, canaries: [canary] }],
+  ['another canary', { release: 2, canaries: [{ release: 4 }] }, { live, canaries: [canary] }],
+  ['a canary that has ended', { release: 2, canaries: [{ release: 3 }] }, { live, canaries: [] }],
 ])('an edge that shows %s is behind', (_what, shown, wanted) => {
   expect(isBehind(shown, wanted)).toBe(true);
   expect(edgeState({ ...shown, seenAt: now }, wanted, now)).toBe('behind');
 });
 
 test.each([
-  ['the live release', { release: 2, canary: null }, { live, canary: null }],
-  ['the canary as well', { release: 2, canary: { release: 3 } }, { live, canary }],
-  ['nothing where nothing is live', { release: null, canary: null }, { live: null, canary: null }],
+  ['the live release', { release: 2, canaries: [] }, { live, canaries: [] }],
+  ['the canary as well', { release: 2, canaries: [{ release: 3 }] }, { live, canaries: [canary] }],
+  ['nothing where nothing is live', { release: null, canaries: [] }, { live: null, canaries: [] }],
 ])('an edge that shows %s is not', (_what, shown, wanted) => {
   expect(edgeState({ ...shown, seenAt: now }, wanted, now)).toBe('current');
 });

@@ -6,12 +6,12 @@ type EdgeState = (typeof edgeStates)[number];
 interface Shown {
   hasDiverged?: boolean;
   release: number | null;
-  canary: { release: number } | null;
+  canaries: readonly { release: number }[];
 }
 
 interface Wanted {
   live: { number: number } | null;
-  canary: { number: number } | null;
+  canaries: readonly { number: number }[];
 }
 
 /** Uses the registry's time; a client's may differ. */
@@ -19,12 +19,15 @@ export function isSilent({ seenAt }: { seenAt: Date }, now: Date): boolean {
   return seenAt <= silentSince(now);
 }
 
-/** Whether an edge serves anything but the live release and the canary. It may still be loading them. */
-export function isBehind({ hasDiverged, release, canary }: Shown, { live, canary: wanted }: Wanted): boolean {
+/** Whether an edge serves anything but the live release and the canaries. It may still be loading them. */
+export function isBehind(
+  { hasDiverged, release, canaries }: Shown,
+  { live, canaries: wanted }: Wanted,
+): boolean {
   return (
     hasDiverged ||
     release !== (live?.number ?? null) ||
-    (canary?.release ?? null) !== (wanted?.number ?? null)
+    canaries.map((canary) => canary.release).join() !== wanted.map(({ number }) => number).join()
   );
 }
 

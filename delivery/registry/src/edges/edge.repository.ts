@@ -2,20 +2,20 @@ import { sql, type Selectable } from 'kysely';
 import type { ChannelName, LogPosition } from '@site/contract';
 import { releaseDigest } from '../kernel/release-digest.ts';
 import { isBehind } from './edge-state.ts';
-import type { RegistryDb, RegistryTables } from '../kernel/tables.ts';
+import type { RegistryDb, RegistryTables, ReportedCanary } from '../kernel/tables.ts';
 
 export interface EdgeReport {
   id: string;
   channel: ChannelName;
   release: number | null;
-  canary: { release: number; basisPoints: number } | null;
+  canaries: readonly ReportedCanary[];
   seenAt: Date;
   hasDiverged: boolean;
   clockSkewMs: number | null;
 }
 
 type Reported = Omit<EdgeReport, 'hasDiverged'> & {
-  digests: { release: string | null; canary: string | null };
+  digest: string | null;
   log: LogPosition | null;
 };
 
@@ -25,17 +25,15 @@ type Reported = Omit<EdgeReport, 'hasDiverged'> & {
  */
 export async function upsertEdge(
   db: RegistryDb,
-  { id, channel, release, canary, seenAt, clockSkewMs, digests, log }: Reported,
+  { id, channel, release, canaries, seenAt, clockSkewMs, digest, log }: Reported,
 ): Promise<boolean> {
   const before = await findEdge(db, id);
   const changing = {
     channel,
     release,
-    canary: canary?.release ?? null,
-    canary_basis_points: canary?.basisPoints ?? null,
+    canaries: JSON.stringify(canaries),
     seen_at: seenAt,
-    release_digest: digests.release,
-    canary_digest: digests.canary,
+    release_digest: digest,
     log_epoch: log?.epoch ?? null,
     log_sequence: log?.sequence ?? null,
     log_hash: log?.hash ?? null,
@@ -46,24 +44,28 @@ export async function upsertEdge(
     .values({ id, ...changing })
     .onConflict((conflict) => conflict.column('id').doUpdateSet(changing))
     .execute();
-  return (
-    before?.release !== release ||
-    before.canary?.release !== canary?.release ||
-    before.canary?.basisPoints !== canary?.basisPoints
-  );
+  return before?.release !== release || canaryTexts(before.canaries) !== canaryTexts(canaries);
+}
+
+function canaryTexts(canaries: readonly ReportedCanary[]): string {
+  return canaries.map(({ release, basisPoints }) => `${release} ${basisPoints}`).join();
 }
 
 /** Whether it serves its channel's current state, and caches in front of it are purged when that changes. */
 export async function allowsCaching(db: RegistryDb, id: string): Promise<boolean> {
-  const { rows } = await sql<{ live: number | null; canary: number | null }>`
-    select live, canary from registry.channels
+  const { rows } = await sql<{ live: number | null; canaries: { number: number }[] }>`
+    select live, (
+      select coalesce(jsonb_agg(jsonb_build_object('number', release) order by release), '[]')
+      from registry.canaries where channel = channels.name and ended_at is null
+    ) as canaries
+    from registry.channels
     where name = (select channel from registry.edges where id = ${id})
       and exists (select from registry.caches where channel = channels.name)`.execute(db);
   const [wanted] = rows;
   const edge = wanted ? await findEdge(db, id) : null;
   if (!wanted || !edge) return false;
-  const numbered = (number: number | null) => (number === null ? null : { number });
-  return !isBehind(edge, { live: numbered(wanted.live), canary: numbered(wanted.canary) });
+  const { live, canaries } = wanted;
+  return !isBehind(edge, { live: live === null ? null : { number: live }, canaries });
 }
 
 /** A stopped or forgotten edge serves nothing, so releases no longer wait for it. */
@@ -85,7 +87,10 @@ const hasDiverged = sql<boolean>`(
       select from registry.audit_events as entry where entry.sequence = log_sequence and entry.hash = log_hash
     ), false)
     or release_digest is distinct from coalesce(${releaseDigest(sql`edges.release`)}, '') and release_digest is not null
-    or canary_digest is distinct from coalesce(${releaseDigest(sql`edges.canary`)}, '') and canary_digest is not null
+    or exists (
+      select from jsonb_to_recordset(edges.canaries) as canary (release integer, digest text)
+      where digest is distinct from coalesce(${releaseDigest(sql`canary.release`)}, '') and digest is not null
+    )
   from registry.audit_head)`;
 
 /** The edges of all channels that have diverged, and the newest epoch that one follows. */
@@ -106,8 +111,7 @@ function toReport({
   id,
   channel,
   release,
-  canary,
-  canary_basis_points: basisPoints,
+  canaries,
   seen_at: seenAt,
   has_diverged,
   clock_skew_ms: clockSkewMs,
@@ -116,7 +120,7 @@ function toReport({
     id,
     channel,
     release,
-    canary: canary === null || basisPoints === null ? null : { release: canary, basisPoints },
+    canaries,
     seenAt,
     hasDiverged: has_diverged,
     clockSkewMs,

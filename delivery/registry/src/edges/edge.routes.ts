@@ -14,7 +14,7 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, edgeCalls, {
     reportEdge: async ({
       params: { edge: id },
-      body: { channel, release, canary, digest, log, clock },
+      body: { channel, release, canaries, digest, log, clock },
       reply,
     }) => {
       const seenAt = now();
@@ -22,12 +22,15 @@ export function edgeRoutes(api: FastifyInstance, base: RegistryContext): void {
         id,
         channel,
         release: release === null ? null : releaseNumber(release),
-        canary: canary
-          ? { release: releaseNumber(canary.release), basisPoints: basisPoints(canary.share) }
-          : null,
+        canaries: canaries.map(({ release: id, app, share, digest: known }) => ({
+          release: releaseNumber(id),
+          app,
+          basisPoints: basisPoints(share),
+          digest: known,
+        })),
         seenAt,
         clockSkewMs: clock === undefined ? null : clock - seenAt.getTime(),
-        digests: { release: digest ?? null, canary: canary?.digest ?? null },
+        digest: digest ?? null,
         log: log ?? null,
       });
       if (hasMoved) await sendNotice(db, edgeMoved(channel));

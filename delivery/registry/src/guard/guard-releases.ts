@@ -4,7 +4,7 @@ import { decide, type Decision } from '@site/guard/policy';
 import { findUnconfirmed } from '../kernel/audit.repository.ts';
 import { queueAlert } from '../kernel/queue-alert.ts';
 import type { Alert } from '../alerts/index.ts';
-import { findChannel, type Quarantine, findRelease, releaseId, rollBack } from '../channels/index.ts';
+import { findRelease, releaseId, rollBack } from '../channels/index.ts';
 import {
   type GuardAction,
   guardWasLast,
@@ -27,7 +27,7 @@ import { findVersion, versionName } from '../versions/index.ts';
 import { asGuard, GUARD, Superseded } from './as-guard.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { forEachSettled } from '../kernel/scheduling.ts';
-import { raiseCanary } from './raise-canary.ts';
+import { raiseCanaries } from './raise-canary.ts';
 import { watchReleases } from './watch-releases.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -66,16 +66,15 @@ export async function guardReleases(
       await noteStanding(db, channel, { app, version, views, evidence, at });
     }
     if (verdict.is !== 'bad') return;
-    const others = judgements.filter((other) => other !== judgement && isOfSameCanary(other, judgement));
-    await handleBadVersion(context, channel, { judgement, others }, onProblem);
+    await handleBadVersion(context, channel, judgement, onProblem);
   });
-  await raiseCanary(context, channel, onProblem);
+  await raiseCanaries(context, channel, onProblem);
 }
 
 async function handleBadVersion(
   context: RegistryContext,
   channel: ChannelName,
-  { judgement, others }: FoundBad,
+  judgement: Judgement,
   onProblem: (error: unknown) => void,
 ): Promise<void> {
   const { db, now, metrics } = context;
@@ -98,19 +97,7 @@ async function handleBadVersion(
   }
   const refused = before.find((done) => done.did === 'refused');
   if (refused && refused.at.getTime() > now().getTime() - RETRY_MS) return;
-  await act(context, channel, { judgement, action, others }, onProblem);
-}
-
-const isOfSameCanary = (one: Judgement, other: Judgement) =>
-  one.isCanary && other.isCanary && one.subject === other.subject;
-
-interface FoundBad {
-  judgement: Judgement;
-  others: readonly Judgement[];
-}
-
-interface Act extends FoundBad {
-  action: GuardAction;
+  await act(context, channel, { judgement, action }, onProblem);
 }
 
 async function findActions(
@@ -144,18 +131,14 @@ async function findDecision(
   });
 }
 
-/**
- * If that ends a canary, its versions get no more visitors, so all that are bad by then are quarantined with it.
- */
 async function act(
   context: RegistryContext,
   channel: ChannelName,
-  { judgement, action, others }: Act,
+  { judgement, action }: { judgement: Judgement; action: GuardAction },
   onProblem: (error: unknown) => void,
 ): Promise<void> {
   const { app, version, evidence: reason } = action;
   const { db, metrics } = context;
-  const alsoBad: Quarantine[] = [];
   try {
     const isDone = await asGuard(
       context,
@@ -165,22 +148,11 @@ async function act(
         const { do: what } = await findDecision(transaction, channel, judgement, at);
         if (what !== 'act' || !(await insertAction(transaction, channel, acted))) throw new Superseded();
         await queueAlert(transaction, await guardAlert(transaction, channel, acted), at);
-        alsoBad.length = 0;
-        if (!(await isRunning(transaction, channel, judgement))) return;
-        for (const other of others) {
-          const { do: too, why } = await findDecision(transaction, channel, other, at);
-          if (too !== 'act') continue;
-          const evidence = await formatVerdict(transaction, channel, other);
-          const its: GuardAction = { ...acted, app: other.app, version: other.version, why, evidence };
-          if (!(await insertAction(transaction, channel, its))) continue;
-          await queueAlert(transaction, await guardAlert(transaction, channel, its), its.at);
-          alsoBad.push({ app: other.app, version: other.version, reason: evidence });
-        }
       },
-      (command) => rollBack(command, channel, { app, from: version, reason, alsoBad }),
+      (command) => rollBack(command, channel, { app, from: version, reason }),
       onProblem,
     );
-    if (isDone) [action, ...alsoBad].forEach(() => metrics.guardDid('acted'));
+    if (isDone) metrics.guardDid('acted');
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code === 'version_not_live') return;
@@ -188,11 +160,6 @@ async function act(
     if (await noteRefusal(db, channel, refused, await guardAlert(db, channel, refused)))
       metrics.guardDid('refused');
   }
-}
-
-/** After a promotion, versions are rolled back app by app. */
-async function isRunning(db: RegistryDb, channel: ChannelName, { subject }: Judgement): Promise<boolean> {
-  return (await findChannel(db, channel)).canary?.first === subject;
 }
 
 const ACTION_TEXTS = {

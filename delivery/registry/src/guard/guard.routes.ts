@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { guardCalls } from '@site/contract/registry-calls/guard.calls';
-import { findChannel, releaseId, runningCanary, requireApp } from '../channels/index.ts';
+import { releaseId, requireApp } from '../channels/index.ts';
 import { listActions } from './guard-action.repository.ts';
 import { listPolicies } from './guard-policy.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -22,13 +22,11 @@ export function guardRoutes(api: FastifyInstance, base: RegistryContext): void {
   mountCalls(api, base, guardCalls, {
     async readGuard({ params: { channel }, actor }) {
       const own = ({ app }: { app: string }) => sees(actor, app);
-      const running = runningCanary(await findChannel(db, channel));
-      const isOwn = Object.keys(running?.versions ?? {}).every((app) => sees(actor, app));
       return {
         policies: (await listPolicies(db, channel)).map(policyAnswer),
         judgements: (await showJudgements(db, channel)).filter(own),
-        // Hidden from other teams, because it reveals the health of the canary's apps.
-        stages: isOwn ? await showStages(db, channel) : null,
+        // Other teams do not see them, because they reveal the health of the canary's app.
+        stages: (await showStages(db, channel)).filter(own),
         fallbacks: (await showFallbacks(db, channel)).filter(own),
       };
     },

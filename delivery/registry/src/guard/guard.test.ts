@@ -42,6 +42,7 @@ const post = (path: string, body: object, sent: object = {}) =>
     ...sent,
   });
 const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
+const running = async () => (await channel()).canaries.map(({ release }) => release.id);
 const startCanary = (contents: number) =>
   post('releases', { apps: { 'mfe-blocks': version(contents) }, share: 10 });
 const activate = (contents: number) => post('releases', { apps: { 'mfe-blocks': version(contents) } });
@@ -105,7 +106,7 @@ describe('the guard', () => {
       await registry.look();
       await seconds(5, canaryWith(2, 40, 20));
       const now = await channel();
-      expect(now.canary).toBeNull();
+      expect(now.canaries).toEqual([]);
       expect(now.release?.apps['mfe-blocks']).toBe(version(1));
       expect(await quarantined()).toEqual([{ app: 'mfe-blocks', version: version(2), by: 'guard' }]);
       const [ended, quarantine] = (await audit()).toSorted((a, b) => b.sequence - a.sequence);
@@ -135,10 +136,10 @@ describe('the guard', () => {
       await startCanary(2);
       await registry.look();
       await seconds(5, canaryWith(2, 40, 20));
-      expect([(await channel()).canary, await actions()]).toEqual([expect.anything(), []]);
+      expect([await running(), await actions()]).toEqual([['r2'], []]);
       await registry.send('POST', '/v1/recoveries', { body: { reason: 'a test copy' } });
       await seconds(1, canaryWith(2, 40, 20));
-      expect((await channel()).canary).toBeNull();
+      expect(await running()).toEqual([]);
     });
 
     test("names the page's error, but nothing that can be reported without a token", async () => {
@@ -164,7 +165,7 @@ describe('the guard', () => {
           cell.role === 'live' ? { ...cell, faults: 9, networks: networks(9) } : cell,
         ),
       );
-      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await running()).toEqual(['r2']);
       expect(await actions()).toEqual([]);
       const standings = await registryTables(registry).selectFrom('version_standings').selectAll().execute();
       expect(standings).toMatchObject([{ app: 'mfe-blocks', version: version(2) }]);
@@ -180,7 +181,7 @@ describe('the guard', () => {
         30,
         canaryWith(2, 5, 5).map((cell) => (cell.role === 'canary' ? { ...cell, ...alone } : cell)),
       );
-      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await running()).toEqual(['r2']);
     });
 
     test('ignores forms that fail for one network, regardless of the other visitors', async () => {
@@ -192,7 +193,7 @@ describe('the guard', () => {
           views(2, 20, { role: 'canary', visitors: networks(20, 5 * batch), formsFailed: 1, ...one }),
           views(1, 180, { formsSent: 9 }),
         ]);
-      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await running()).toEqual(['r2']);
     });
 
     test('ends one whose forms fail for many networks', async () => {
@@ -205,7 +206,7 @@ describe('the guard', () => {
           views(1, 180, { formsSent: 9 }),
         ]);
       }
-      expect((await channel()).canary).toBeNull();
+      expect(await running()).toEqual([]);
       expect((await actions())[0]?.evidence).toMatch(/^On \/blocks a form could not be sent/);
     });
 
@@ -217,14 +218,14 @@ describe('the guard', () => {
         views(2, 40, { role: 'canary', lcp: [[180, 5]], lcpSlowest: [[7, 180]] }),
         views(1, 100, { lcp: [[140, 100]] }),
       ]);
-      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await running()).toEqual(['r2']);
     });
 
     test('ignores faults that the live version also has', async () => {
       await startCanary(2);
       await registry.look();
       await seconds(10, [views(2, 20, { role: 'canary', faults: 10 }), views(1, 180, { faults: 90 })]);
-      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await running()).toEqual(['r2']);
       expect(await actions()).toEqual([]);
     });
 
@@ -248,7 +249,7 @@ describe('the guard', () => {
           ],
         }),
       ]);
-      expect((await channel()).canary).toBeNull();
+      expect(await running()).toEqual([]);
       expect((await actions())[0]?.evidence).toMatch(/LCP .* in 40 of 40 views with/);
     });
 
@@ -264,7 +265,7 @@ describe('the guard', () => {
         makeCell({ ...own, role: 'canary', lcp: [[147, 40]] }),
         makeCell({ ...own, version: version(1), lcp: [[140, 40]] }),
       ]);
-      expect((await channel()).canary).toBeNull();
+      expect(await running()).toEqual([]);
       expect(await actions()).toMatchObject([
         {
           app: 'shell',
@@ -281,7 +282,7 @@ describe('the guard', () => {
         views(2, 40, { role: 'canary', lcp: [[141, 40]] }),
         views(1, 100, { lcp: [[140, 100]] }),
       ]);
-      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await running()).toEqual(['r2']);
     });
 
     test('only suggests it, once, or does nothing, according to the policy', async () => {
@@ -289,16 +290,16 @@ describe('the guard', () => {
       await startCanary(2);
       await registry.look();
       await seconds(8, canaryWith(2, 40, 20));
-      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await running()).toEqual(['r2']);
       expect(await actions()).toMatchObject([{ did: 'suggested', why: 'the policy is to suggest' }]);
       // The app's own policy takes precedence.
       await setPolicy('off', 'mfe-blocks');
       await setPolicy('act');
       await registry.look();
-      expect((await channel()).canary?.release.id).toBe('r2');
+      expect(await running()).toEqual(['r2']);
       await setPolicy(null, 'mfe-blocks');
       await registry.look();
-      expect((await channel()).canary).toBeNull();
+      expect(await running()).toEqual([]);
       expect(await actions()).toMatchObject([{ did: 'suggested' }, { did: 'acted' }]);
     });
 
@@ -326,10 +327,10 @@ describe('the guard', () => {
       expect((await audit()).map(({ action }) => action)).toEqual(['canary.aborted', 'version.quarantined']);
     });
 
-    describe('with two bad versions', () => {
+    describe('of two apps', () => {
       const partners = (contents: number) =>
         remoteManifest('mfe-partners', { variants: { headline: ['a', 'b'] }, contents });
-      const both = { 'mfe-blocks': version(2), 'mfe-partners': partners(2).version };
+      const both = [{ 'mfe-blocks': version(2) }, { 'mfe-partners': partners(2).version }];
       const of = (app: string) => ({ app, version: app === 'mfe-blocks' ? version(2) : partners(2).version });
       const partnersWith = (count: number, faults: number): Cell[] =>
         [
@@ -338,21 +339,21 @@ describe('the guard', () => {
         ].map((cell) => makeCell({ app: 'mfe-partners', route: '/partners', ...cell }));
       beforeEach(async () => {
         await registry.publish(partners(2));
-        expect((await post('releases', { apps: both, share: 10 })).status).toBe(201);
+        for (const apps of both) expect((await post('releases', { apps, share: 10 })).status).toBe(201);
         await registry.look();
       });
 
-      test('ends it once and quarantines both, each with its own evidence', async () => {
+      test('ends both at the same time, each once and with its own evidence', async () => {
         await registry.send('POST', '/v1/alert-hooks', { body: { url: 'http://localhost:9/' } });
         await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 120)]);
         await registry.look();
         await registry.look();
-        expect((await channel()).canary).toBeNull();
+        expect(await running()).toEqual([]);
         expect((await quarantined()).toSorted((a, b) => (a.app < b.app ? -1 : 1))).toEqual([
           { ...of('mfe-blocks'), by: 'guard' },
           { ...of('mfe-partners'), by: 'guard' },
         ]);
-        expect(await actions()).toMatchObject([
+        expect((await actions()).toSorted((one, other) => (one.app < other.app ? -1 : 1))).toMatchObject([
           {
             ...of('mfe-blocks'),
             did: 'acted',
@@ -367,6 +368,7 @@ describe('the guard', () => {
         const events = await audit();
         expect(events.map(({ action }) => action).sort()).toEqual([
           'canary.aborted',
+          'canary.aborted',
           'version.quarantined',
           'version.quarantined',
         ]);
@@ -380,18 +382,18 @@ describe('the guard', () => {
         ]);
       });
 
-      test('quarantines neither versions with the policy "suggest" nor good ones', async () => {
+      test('ends only the one without the policy "suggest"', async () => {
         await setPolicy('suggest', 'mfe-partners');
         await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 120)]);
         await registry.look();
-        expect((await channel()).canary).toBeNull();
+        expect(await running()).toEqual(['r3']);
         expect(await quarantined()).toEqual([{ ...of('mfe-blocks'), by: 'guard' }]);
       });
 
-      test('only one of which is bad: the other is not quarantined', async () => {
+      test('only one of which is bad: the other continues', async () => {
         await edge.tell([...canaryWith(2, 200, 150), ...partnersWith(200, 0)]);
         await registry.look();
-        expect((await channel()).canary).toBeNull();
+        expect(await running()).toEqual(['r3']);
         expect(await quarantined()).toEqual([{ ...of('mfe-blocks'), by: 'guard' }]);
       });
     });
@@ -412,7 +414,7 @@ describe('the guard', () => {
       const state = JSON.stringify({ format: 0, limits: {}, comparison: { against: 'live' } });
       await registryTables(registry).updateTable('judgements').set({ state }).execute();
       await seconds(6, canaryWith(2, 40, 20));
-      expect((await channel()).canary).toBeNull();
+      expect(await running()).toEqual([]);
     });
 
     test('works during a freeze, because it reduces the number of visitors', async () => {
@@ -420,7 +422,7 @@ describe('the guard', () => {
       await post('freezes', {});
       await registry.look();
       await seconds(5, canaryWith(2, 40, 20));
-      expect((await channel()).canary).toBeNull();
+      expect(await running()).toEqual([]);
     });
   });
 
@@ -663,9 +665,9 @@ describe('the guard', () => {
       await seconds(10, [views(2, 100, { faults: 60 })]);
       expect((await channel()).release).toMatchObject({ by: 'guard', apps: { 'mfe-blocks': version(1) } });
       // The canary continues on top of the guard's rollback, and is bad as well.
-      expect((await channel()).canary?.release.apps['mfe-blocks']).toBe(version(3));
+      expect((await channel()).canaries[0]?.release.apps['mfe-blocks']).toBe(version(3));
       await seconds(10, canaryWith(3, 50, 30));
-      expect((await channel()).canary?.release.apps['mfe-blocks']).toBe(version(3));
+      expect((await channel()).canaries[0]?.release.apps['mfe-blocks']).toBe(version(3));
       expect(await actions()).toMatchObject([
         { version: version(2), did: 'acted' },
         {

@@ -2,12 +2,12 @@ import { ApiError } from '@site/server/api-error';
 import type { ChannelName } from '@site/contract';
 import { nextStep, type Step } from '@site/guard/stages';
 import type { Verdict } from '@site/guard/verdict';
-import { findChannel, releaseId, changeShare, promoteCanary } from '../channels/index.ts';
+import { findChannel, releaseId, changeShare, promoteCanary, type StoredCanary } from '../channels/index.ts';
 import { atOneMoment } from '../kernel/in-transaction.ts';
 import {
   listJudgements,
   endStages,
-  findStages,
+  listStages,
   moveStage,
   noteStage,
   type CanaryStages,
@@ -16,26 +16,36 @@ import {
 import type { RegistryDb } from '../kernel/tables.ts';
 import { asGuard, Superseded } from './as-guard.ts';
 import type { RegistryContext } from '../kernel/context.ts';
+import { forEachSettled } from '../kernel/scheduling.ts';
 
 /**
  * Each stage starts once, in the change that raises the share. @param onProblem receives errors of secondary work.
  */
-export async function raiseCanary(
+export async function raiseCanaries(
   context: RegistryContext,
   channel: ChannelName,
   onProblem: (error: unknown) => void,
 ): Promise<void> {
-  const { db, now } = context;
   // One snapshot: between two reads, another registry may raise the share and its stage.
-  const { stages, canary } = await atOneMoment(db, async (moment) => ({
-    stages: await findStages(moment, channel),
-    canary: (await findChannel(moment, channel)).canary,
+  const { stages, canaries } = await atOneMoment(context.db, async (moment) => ({
+    stages: await listStages(moment, channel),
+    canaries: (await findChannel(moment, channel)).canaries,
   }));
-  if (!stages) return;
-  if (canary?.first !== stages.canary) {
-    await endStages(db, channel, stages.canary);
-    return;
-  }
+  await forEachSettled(stages, async (each) => {
+    const canary = canaries.find(({ number }) => number === each.canary);
+    await (canary
+      ? raiseCanary(context, channel, { stages: each, canary }, onProblem)
+      : endStages(context.db, channel, each.canary));
+  });
+}
+
+async function raiseCanary(
+  context: RegistryContext,
+  channel: ChannelName,
+  { stages, canary }: { stages: CanaryStages; canary: StoredCanary },
+  onProblem: (error: unknown) => void,
+): Promise<void> {
+  const { db, now } = context;
   if (canary.basisPoints !== stages.basisPoints) {
     // A manual change of the share restarts the stage's time.
     const says = `a person has set the share to ${toPercent(canary.basisPoints)} %`;
@@ -57,28 +67,18 @@ async function findStep(db: RegistryDb, channel: ChannelName, stages: CanaryStag
       sinceMs: at.getTime() - stages.since.getTime(),
       views: stages.views,
       networks: stages.networks,
-      verdict: await worstVerdict(db, channel, stages),
+      verdict: await findVerdict(db, channel, stages),
     },
   );
 }
 
-/** The worst verdict. Null if the canary changes only the configuration, which is not judged. */
-async function worstVerdict(
+/** Null if the canary changes the configuration, which is not judged. */
+async function findVerdict(
   db: RegistryDb,
   channel: ChannelName,
   { canary }: CanaryStages,
 ): Promise<Verdict | null> {
-  const verdicts = (await listJudgements(db, channel))
-    .filter(({ subject }) => subject === canary)
-    .map(({ verdict }) => verdict);
-  const suspected = (verdict: Verdict) => verdict.is === 'waiting' && verdict.suspected !== undefined;
-  return (
-    verdicts.find(({ is }) => is === 'bad') ??
-    verdicts.find(suspected) ??
-    verdicts.find(({ is }) => is === 'waiting') ??
-    verdicts[0] ??
-    null
-  );
+  return (await listJudgements(db, channel)).find(({ subject }) => subject === canary)?.verdict ?? null;
 }
 
 async function raise(
@@ -100,8 +100,9 @@ async function raise(
       context,
       async ({ transaction }) => {
         // Another registry may have raised it, or a user changed it.
-        const { canary } = await findChannel(transaction, channel);
-        if (canary?.basisPoints !== stages.basisPoints) throw new Superseded();
+        const { canaries } = await findChannel(transaction, channel);
+        const running = canaries.find(({ number }) => number === stages.canary);
+        if (running?.basisPoints !== stages.basisPoints) throw new Superseded();
         // Visitors may have reported problems during rendering, so a promotion is evaluated again.
         if ((await findStep(transaction, channel, stages, now())).do !== 'raise') throw new Superseded();
         if (!(await moveStage(transaction, channel, stages, next))) throw new Superseded();

@@ -11,7 +11,7 @@ import {
   readSignals,
   type SignalsWanted,
   listStandings,
-  findStages,
+  listStages,
   toPercent,
   summarizeHealth,
   p75,
@@ -21,7 +21,7 @@ import {
   type PlacedSums,
   formatVerdict,
 } from '../signals/index.ts';
-import { findLive, releaseId } from '../channels/index.ts';
+import { findChannel, findLive, releaseId } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import { MINUTE_MS } from '@site/server/durations';
 
@@ -88,18 +88,24 @@ export async function showJudgements(db: RegistryDb, channel: ChannelName): Prom
   );
 }
 
-export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages | null> {
-  const stages = await findStages(db, channel);
-  if (!stages) return null;
-  const share = toPercent(stages.basisPoints);
-  return {
-    release: releaseId(stages.canary),
-    shares: stages.shares.filter((each) => each > share),
-    everyMinutes: stages.everyMs / MINUTE_MS,
-    share,
-    since: stages.since.toISOString(),
-    says: stages.says,
-  };
+export async function showStages(db: RegistryDb, channel: ChannelName): Promise<GuardStages[]> {
+  const { canaries } = await findChannel(db, channel);
+  return (await listStages(db, channel)).flatMap((stages) => {
+    const canary = canaries.find(({ number }) => number === stages.canary);
+    if (!canary) return [];
+    const share = toPercent(stages.basisPoints);
+    return [
+      {
+        release: releaseId(stages.canary),
+        app: canary.app,
+        shares: stages.shares.filter((each) => each > share),
+        everyMinutes: stages.everyMs / MINUTE_MS,
+        share,
+        since: stages.since.toISOString(),
+        says: stages.says,
+      },
+    ];
+  });
 }
 
 export async function showFallbacks(db: RegistryDb, channel: ChannelName): Promise<Fallback[]> {

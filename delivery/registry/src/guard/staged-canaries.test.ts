@@ -5,14 +5,13 @@ import type { guardCalls } from '@site/contract/registry-calls/guard.calls';
 import type { Database } from '@site/server/open-database';
 import { isAnyoneWaiting } from '@site/server/testing/is-anyone-waiting';
 import { forEachTest } from '@site/server/testing/for-each-test';
-import { movePointers } from '../channels/channel.repository.ts';
 import { lockChannel } from '../kernel/locks.ts';
-import { findStages, moveStage, noteStage } from '../signals/stage.repository.ts';
+import { listStages, moveStage, noteStage } from '../signals/stage.repository.ts';
 import { createHarness, siteConfig, registryTables, type Harness } from '../testing/harness.ts';
 import { remoteManifest } from '../testing/manifests.ts';
 import { makeCell, testEdge, type TestEdge } from '../testing/signals.ts';
 import type { RegistryContext } from '../kernel/context.ts';
-import { raiseCanary } from './raise-canary.ts';
+import { raiseCanaries } from './raise-canary.ts';
 import { MINUTE_MS } from '@site/server/durations';
 import { waitFor } from '@site/server/testing/wait-for';
 
@@ -41,10 +40,10 @@ const start = (stages: object, share: number | undefined = 1) =>
 const post = (path: string, body: object) =>
   registry.send('POST', `/v1/channels/production/${path}`, { body: { reason: 'a test', ...body } });
 const channel = async () => (await registry.send<ChannelAnswer>('GET', '/v1/channels/production')).body;
-const share = async () => (await channel()).canary?.share;
+const share = async () => (await channel()).canaries[0]?.share;
 const stages = async () =>
   (await registry.send<AnswerOf<(typeof guardCalls)['readGuard']>>('GET', '/v1/channels/production/guard'))
-    .body.stages;
+    .body.stages[0];
 
 async function pass(minutes: number): Promise<void> {
   registry.clock.now = new Date(registry.clock.now.getTime() + minutes * MINUTE_MS);
@@ -74,11 +73,11 @@ describe('a staged canary', () => {
     await pass(9);
     expect(await share()).toBe(10);
     await pass(1);
-    const { canary: running, release } = await channel();
-    expect(running).toBeNull();
+    const { canaries, release } = await channel();
+    expect(canaries).toEqual([]);
     expect(release).toMatchObject({ kind: 'promote', by: 'guard', apps: { 'mfe-blocks': canary } });
     await registry.look();
-    expect(await stages()).toBeNull();
+    expect(await stages()).toBeUndefined();
   });
 
   test('pauses with too few visitors, reports it, and continues when there are enough', async () => {
@@ -107,7 +106,7 @@ describe('a staged canary', () => {
       /^everyone gets it when its verdict is good, which still takes at least \d+ more views, or when a person promotes it \("npx @site\/cli promote"\)$/,
     );
     await post('promotions', {});
-    expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': canary } } });
+    expect(await channel()).toMatchObject({ canaries: [], release: { apps: { 'mfe-blocks': canary } } });
   });
 
   test('of only the configuration is promoted with enough visitors', async () => {
@@ -122,15 +121,15 @@ describe('a staged canary', () => {
     await pass(10);
     await come(100);
     await pass(10);
-    expect(await channel()).toMatchObject({ canary: null, release: { kind: 'promote' } });
+    expect(await channel()).toMatchObject({ canaries: [], release: { kind: 'promote' } });
   });
 
   test('is ended if its visitors have faults', async () => {
     await visitors(200, 150);
     await pass(10);
-    expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': live } } });
+    expect(await channel()).toMatchObject({ canaries: [], release: { apps: { 'mfe-blocks': live } } });
     await registry.look();
-    expect(await stages()).toBeNull();
+    expect(await stages()).toBeUndefined();
   });
 
   describe('with a page that the live version does not have', () => {
@@ -160,7 +159,7 @@ describe('a staged canary', () => {
     test('is ended if that page fails for everyone', async () => {
       await visit(150);
       await pass(10);
-      expect(await channel()).toMatchObject({ canary: null, release: { apps: { 'mfe-blocks': live } } });
+      expect(await channel()).toMatchObject({ canaries: [], release: { apps: { 'mfe-blocks': live } } });
     });
 
     test('pauses if it fails for some, and reports it', async () => {
@@ -221,7 +220,7 @@ describe('a staged canary', () => {
     await come(150);
     await registry.look();
     expect(await channel()).toMatchObject({
-      canary: null,
+      canaries: [],
       release: { apps: { 'mfe-new': app.version } },
     });
   });
@@ -279,9 +278,9 @@ describe('a staged canary', () => {
     let looking: Promise<void> | undefined;
     await db.transaction().execute(async (transaction) => {
       await sql`lock table registry.channels in access exclusive mode`.execute(transaction);
-      looking = raiseCanary(context, 'production', () => undefined);
+      looking = raiseCanaries(context, 'production', () => undefined);
       await waitFor(() => isAnyoneWaiting(transaction));
-      await movePointers(transaction, 'production', { canary_basis_points: 1000 });
+      await transaction.updateTable('canaries').set({ basis_points: 1000 }).execute();
       await transaction.updateTable('canary_stages').set(raised).execute();
     });
     await looking;
@@ -291,14 +290,14 @@ describe('a staged canary', () => {
 
   test('a stage that has changed since it was read is not overwritten', async () => {
     const db = registryTables(registry);
-    const read = await findStages(db, 'production');
+    const [read] = await listStages(db, 'production');
     if (!read) throw new Error('The canary has no stages.');
     const at = new Date(registry.clock.now.getTime() + MINUTE_MS);
     const next = { basisPoints: 1000, since: at, says: 'it has begun' };
     expect(await moveStage(db, 'production', read, next)).toBe(true);
     expect(await moveStage(db, 'production', read, { ...next, basisPoints: 500 })).toBe(false);
     await noteStage(db, 'production', read, 'too few views');
-    expect(await findStages(db, 'production')).toMatchObject(next);
+    expect(await listStages(db, 'production')).toMatchObject([next]);
   });
 
   test('does not override a concurrent manual change', async () => {
@@ -310,7 +309,7 @@ describe('a staged canary', () => {
       await lockChannel(transaction, 'production');
       looking = registry.look();
       await waitFor(() => isAnyoneWaiting(db));
-      await movePointers(transaction, 'production', { canary_basis_points: 300 });
+      await transaction.updateTable('canaries').set({ basis_points: 300 }).execute();
     });
     await looking;
     expect(await share()).toBe(3);
@@ -330,7 +329,7 @@ describe('a staged canary', () => {
     await looking;
     expect(await share()).toBe(1);
     await registry.look();
-    expect((await channel()).canary).toBeNull();
+    expect((await channel()).canaries).toEqual([]);
   });
 
   test('ended manually does not affect the next canary', async () => {

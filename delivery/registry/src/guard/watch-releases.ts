@@ -3,13 +3,7 @@ import { startComparison } from '@site/guard/comparison';
 import { JUDGED_WITHIN_MS } from '@site/guard/policy';
 import type { Against } from '@site/guard/questions';
 import { evaluate } from '@site/guard/verdict';
-import {
-  findChannel,
-  type ChannelSnapshot,
-  newlyLive,
-  findRelease,
-  runningCanary,
-} from '../channels/index.ts';
+import { findChannel, type ChannelSnapshot, newlyLive, canaryVersion } from '../channels/index.ts';
 import {
   endJudgement,
   listJudgements,
@@ -101,7 +95,7 @@ async function toWatch(
 ): Promise<Watched[]> {
   const newest = await newlyLive(db, channel, new Date(at.getTime() - JUDGED_WITHIN_MS));
   return [
-    ...(await canaryVersions(db, snapshot)),
+    ...canaryVersions(snapshot),
     ...newest.map(({ app, version, subject, lastGood, before, since }): Watched => ({
       app,
       version,
@@ -116,25 +110,27 @@ async function toWatch(
   ];
 }
 
-async function canaryVersions(db: RegistryDb, snapshot: ChannelSnapshot): Promise<Watched[]> {
-  const running = runningCanary(snapshot);
-  const begun = running && (await findRelease(db, running.canary.first));
-  if (!begun) return [];
-  const { release } = running.canary;
-  const changed = Object.entries(running.versions).filter(([app]) => app in release.apps);
-  return changed.map(([app, version]) => {
-    const control = snapshot.live?.release.apps[app];
-    return {
-      app,
-      version,
-      controls: control === undefined ? [] : [control],
-      subject: begun.number,
-      against: 'live',
-      since: new Date(begun.release.at),
-      beside: release.apps,
-      others: snapshot.live?.release.apps ?? {},
-      together: changed.length,
-    };
+function canaryVersions({ live, canaries }: ChannelSnapshot): Watched[] {
+  if (!live) return [];
+  const { apps } = live.release;
+  return canaries.flatMap((canary): Watched[] => {
+    const { app, number, release } = canary;
+    const version = canaryVersion(canary);
+    if (version === undefined) return [];
+    const control = apps[app];
+    return [
+      {
+        app,
+        version,
+        controls: control === undefined ? [] : [control],
+        subject: number,
+        against: 'live',
+        since: new Date(release.at),
+        beside: { ...apps, [app]: version },
+        others: apps,
+        together: 1,
+      },
+    ];
   });
 }
 

@@ -4,6 +4,7 @@ import { addExperiments } from './migrations/002-experiments.ts';
 import { addLogEpochs } from './migrations/003-log-epochs.ts';
 import { addClocks } from './migrations/004-clocks.ts';
 import { addPurges } from './migrations/005-purges.ts';
+import { addCanaries } from './migrations/006-canaries.ts';
 
 export const registryMigrations: Migration[] = [
   { name: '001-initial', up: createRegistry },
@@ -11,4 +12,5 @@ export const registryMigrations: Migration[] = [
   { name: '003-log-epochs', up: addLogEpochs },
   { name: '004-clocks', up: addClocks },
   { name: '005-purges', up: addPurges },
+  { name: '006-canaries', up: addCanaries },
 ];

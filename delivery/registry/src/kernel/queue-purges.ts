@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ChannelName } from '@site/contract';
+import { CONFIGURATION, type ChannelName } from '@site/contract';
 import { cacheKeys } from '@site/contract/cache-keys';
 import type { StoredRelease } from '../channels/index.ts';
 import type { ChangeContext } from './change-context.ts';
@@ -14,21 +14,10 @@ function differingKeys(before: Shown, after: Shown): string[] {
   return before?.configDigest === after.configDigest ? changed : [...changed, cacheKeys.config];
 }
 
-interface Pointers {
-  live: Shown;
-  canary: Shown;
-}
-
-/** A canary's pages are personal, so its start and its end change them as well. */
-export function changedKeys(before: Pointers, after: Pointers): string[] {
-  return [
-    ...new Set([
-      cacheKeys.table,
-      ...differingKeys(before.live, after.live),
-      ...differingKeys(before.live, before.canary),
-      ...differingKeys(after.live, after.canary),
-    ]),
-  ];
+/** @param canaries those that start or end: their pages are personal while they run. */
+export function changedKeys(before: Shown, after: Shown, canaries: readonly { app: string }[]): string[] {
+  const ofCanaries = canaries.map(({ app }) => (app === CONFIGURATION ? cacheKeys.config : app));
+  return [...new Set([cacheKeys.table, ...differingKeys(before, after), ...ofCanaries])];
 }
 
 /** Queues a purge for each cache of the channel, in the transaction of the change. */

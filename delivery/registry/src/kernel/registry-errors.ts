@@ -276,7 +276,12 @@ export const registryErrors = defineErrors({
     title: 'A canary is running',
     remedy:
       'Wait for its author (shown by "npx @site/cli status"), or end it ("npx ' +
-      '@site/cli abort"); then try again.',
+      '@site/cli abort <app>"); then try again.',
+  },
+  canary_unclear: {
+    status: 409,
+    title: 'Several canaries are running',
+    remedy: 'Name the app of the canary: "npx @site/cli abort <app>"; nothing was changed.',
   },
   no_canary: {
     status: 409,

@@ -43,6 +43,7 @@ export interface RegistryTables {
   app_usage: AppUsageTable;
   revocations: RevocationsTable;
   channels: ChannelsTable;
+  canaries: CanariesTable;
   freezes: FreezesTable;
   edges: EdgesTable;
   audit_events: AuditEventsTable;
@@ -243,9 +244,22 @@ interface RevocationsTable {
 interface ChannelsTable {
   name: ChannelName;
   live: number | null;
-  canary: number | null;
-  canary_basis_points: number | null;
-  canary_first: number | null;
+}
+
+interface CanariesTable {
+  /** Records the start. */
+  release: number;
+  channel: ChannelName;
+  app: string;
+  basis_points: number;
+  ended_at: Date | null;
+}
+
+export interface ReportedCanary {
+  release: number;
+  app: string;
+  basisPoints: number;
+  digest?: string | undefined;
 }
 
 interface FreezesTable {
@@ -260,12 +274,10 @@ interface EdgesTable {
   id: string;
   channel: ChannelName;
   release: number | null;
-  canary: number | null;
-  canary_basis_points: number | null;
+  canaries: Json<ReportedCanary[]>;
   seen_at: Date;
   /** Null from edges of 1.0.0, like the log position. */
   release_digest: string | null;
-  canary_digest: string | null;
   log_epoch: number | null;
   log_sequence: number | null;
   log_hash: string | null;
@@ -449,7 +461,7 @@ interface FaultGroupsTable {
 
 interface JudgementsTable {
   channel: ChannelName;
-  /** The canary's initial release, or the release that made the version live. */
+  /** The canary, or the release that made the version live. */
   subject: number;
   app: string;
   version: string;
@@ -489,7 +501,7 @@ interface VersionStandingsTable {
   at: Date;
 }
 
-/** A channel's staged canary. */
+/** The stages of a running canary. */
 interface CanaryStagesTable {
   channel: ChannelName;
   canary: number;

@@ -51,7 +51,10 @@ test('a team sees the health of its apps and items about every release, but no o
   const stages = { shares: [50], everyMinutes: 10, since: '', says: '' };
   const overview = {
     apps: [{ app: 'mfe-blocks' }, { app: 'shell' }],
-    canary: { apps: [{ app: 'mfe-blocks' }, { app: 'mfe-news' }], stages },
+    canaries: [
+      { app: 'mfe-blocks', stages },
+      { app: 'shell', stages },
+    ],
     needs: [
       need('trouble', null),
       need('trouble', 'mfe-blocks'),
@@ -63,15 +66,13 @@ test('a team sees the health of its apps and items about every release, but no o
     ],
   } as unknown as Overview;
   expect(visibleOverview(actor('read'), overview)).toBe(overview);
-  const { apps, canary, needs } = visibleOverview(team, overview);
+  const { apps, canaries, needs } = visibleOverview(team, overview);
   expect(apps).toEqual([{ app: 'mfe-blocks' }]);
-  expect(canary?.stages).toBe(stages);
+  expect(canaries.map((canary) => canary.stages)).toEqual([stages, null]);
   expect(needs).toEqual([
     need('frozen', 'shell'),
     need('canary', 'shell'),
     need('suggested', 'mfe-blocks'),
     need('edge-silent', null),
   ]);
-  expect(visibleOverview(actor('publish:mfe-blocks'), overview).canary?.stages).toBeNull();
-  expect(visibleOverview(team, { ...overview, canary: null }).canary).toBeNull();
 });

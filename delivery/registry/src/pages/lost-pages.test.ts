@@ -208,8 +208,8 @@ describe('a rollback', () => {
       ) as string,
     });
     const { status, body } = await registry.rollBack({ app: 'mfe-blocks' });
-    expect([status, body.rendered, body.revoked]).toEqual([201, 0, ['r2', 'r3']]);
+    expect([status, body.rendered, body.revoked]).toEqual([201, 0, ['r2']]);
     const { state } = (await registry.send('GET', '/v1/channels/production')).body;
-    expect(state).toMatchObject({ live: 'r4', canary: { release: 'r5', share: 10 } });
+    expect(state).toMatchObject({ live: 'r4', canaries: [{ release: 'r3', share: 10 }] });
   });
 });

@@ -35,11 +35,11 @@ async function make(database: Database): Promise<{ stop(): Promise<void> }> {
 }
 
 const advance = (ms: number) => void (registry.clock.now = new Date(registry.clock.now.getTime() + ms));
-const report = async (release: string | null, canary: object | null = null) =>
+const report = async (release: string | null, canaries: object[] = []) =>
   (
     await registry.send<{ purges: boolean }>('PUT', '/v1/edges/edge-1', {
       as: 'edge',
-      body: { channel: 'production', release, canary },
+      body: { channel: 'production', release, canaries },
     })
   ).body.purges;
 const purged = () => receiver.received.map(({ body }) => body.data?.['keys'] as string[]);
@@ -96,7 +96,7 @@ describe.each(databases)('purges, on $name', ({ start: open }) => {
   test('happen when a canary starts, when it ends, and when a version is rolled back', async () => {
     await start();
     await activate(2, { share: 10 });
-    await report('r1', { release: 'r2', share: 10 });
+    await report('r1', [{ release: 'r2', app: 'mfe-blocks', share: 10 }]);
     await confirmed();
     await registry.send('POST', '/v1/channels/production/aborts', { body: { reason: 'a test' } });
     await report('r1');

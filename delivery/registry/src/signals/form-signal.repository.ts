@@ -41,12 +41,9 @@ export async function readForms(
       from registry.channels join registry.release_apps as live on live.release = channels.live
       where channels.name = ${channel}
       union all
-      select canary.app, canary.version, 'canary'
-      from registry.channels join registry.release_apps as canary on canary.release = channels.canary
-      where channels.name = ${channel} and not exists (
-        select from registry.release_apps as live
-        where live.release = channels.live and live.app = canary.app and live.version = canary.version
-      )
+      select app, version, 'canary'
+      from registry.canaries join registry.release_apps using (release, app)
+      where canaries.channel = ${channel} and ended_at is null
     ), forms as (
       select app, route from reported
       union

@@ -1,4 +1,4 @@
-export { canaryShare, toPercent } from './canary-share.ts';
+export { toPercent } from './canary-share.ts';
 export { type ExperimentRow, readExperimentCounts } from './experiment.repository.ts';
 export { readForms } from './form-signal.repository.ts';
 export { formatVerdict } from './format-verdict.ts';
@@ -44,7 +44,7 @@ export {
   type CanaryStages,
   beginStages,
   endStages,
-  findStages,
+  listStages,
   moveStage,
   noteStage,
 } from './stage.repository.ts';

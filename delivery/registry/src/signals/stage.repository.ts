@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { basisPoints, releaseNumber, type CanaryShare, type ChannelName } from '@site/contract';
 import type { Stages } from '@site/contract/registry-calls/channel.calls';
 import type { Cell } from '@site/contract/signals/sums.schema';
@@ -7,7 +8,6 @@ import type { RegistryDb, RegistryTransaction } from '../kernel/tables.ts';
 import type { ChangeContext } from '../kernel/change-context.ts';
 
 export interface CanaryStages {
-  /** Its initial release. */
   canary: number;
   shares: number[];
   everyMs: number;
@@ -20,7 +20,6 @@ export interface CanaryStages {
 
 const nothingYet = { views: 0, visitors: '' };
 
-/** A channel has one canary at a time. */
 export async function beginStages(
   { transaction, at }: ChangeContext,
   channel: ChannelName,
@@ -39,20 +38,22 @@ export async function beginStages(
   await transaction
     .insertInto('canary_stages')
     .values({ channel, ...begun })
-    .onConflict((conflict) => conflict.column('channel').doUpdateSet(begun))
     .execute();
 }
 
-export async function findStages(db: RegistryDb, channel: ChannelName): Promise<CanaryStages | null> {
-  const row = await db
+export async function listStages(db: RegistryDb, channel: ChannelName): Promise<CanaryStages[]> {
+  const rows = await db
     .selectFrom('canary_stages')
     .selectAll()
     .where('channel', '=', channel)
-    .executeTakeFirst();
-  if (!row) return null;
-  const { canary, shares, every_ms, basis_points, since, views, visitors, says } = row;
-  const networks = networksIn(visitors).length;
-  return { canary, shares, everyMs: every_ms, basisPoints: basis_points, since, views, networks, says };
+    .orderBy('canary')
+    .execute();
+  return rows.map(
+    ({ canary, shares, every_ms: everyMs, basis_points: basisPoints, since, views, visitors, says }) => {
+      const networks = networksIn(visitors).length;
+      return { canary, shares, everyMs, basisPoints, since, views, networks, says };
+    },
+  );
 }
 
 /** Matches the stage only if unchanged since it was read. */
@@ -95,23 +96,33 @@ export async function addToStage(
   channel: ChannelName,
   cells: readonly Cell[],
 ): Promise<void> {
-  // Every view includes the shell, so its cells count each view once.
-  const seen = cells.filter(
-    ({ role, app, stretch }) => role === 'canary' && app === 'shell' && stretch === 'first',
-  );
+  const seen = cells.filter(({ role, stretch }) => role === 'canary' && stretch === 'first');
   if (seen.length === 0) return;
-  const row = await transaction
-    .selectFrom('canary_stages')
-    .select(['views', 'visitors'])
-    .where('channel', '=', channel)
-    .executeTakeFirst();
-  if (!row) return;
-  await transaction
-    .updateTable('canary_stages')
-    .set({
-      views: seen.reduce((sum, { views }) => sum + views, row.views),
-      visitors: joinNetworks([row.visitors, ...seen.map(({ visitors = '' }) => visitors)]),
-    })
-    .where('channel', '=', channel)
-    .execute();
+  const { rows } = await sql<{
+    canary: number;
+    views: number;
+    visitors: string;
+    app: string;
+    version: string | null;
+  }>`
+    select canary, views, visitors, canaries.app, release_apps.version
+    from registry.canary_stages
+    join registry.canaries on canaries.release = canary
+    left join registry.release_apps on release_apps.release = canary and release_apps.app = canaries.app
+    where canary_stages.channel = ${channel}`.execute(transaction);
+  for (const { canary, views, visitors, app, version } of rows) {
+    const own = seen.filter((cell) =>
+      // Every view includes the shell, so its cells count each view once.
+      version === null ? cell.app === 'shell' : cell.app === app && cell.version === version,
+    );
+    if (own.length === 0) continue;
+    await transaction
+      .updateTable('canary_stages')
+      .set({
+        views: own.reduce((sum, cell) => sum + cell.views, views),
+        visitors: joinNetworks([visitors, ...own.map((cell) => cell.visitors ?? '')]),
+      })
+      .where('canary', '=', canary)
+      .execute();
+  }
 }

@@ -17,7 +17,7 @@ export interface KeptWith {
 }
 
 /**
- * Live, canary and recently ended releases, because open tabs still load their files. A release ends with the next one
+ * Live and recently ended releases and canaries, because open tabs still load their files. A release ends with the next one
  * or its revocation.
  */
 export async function keptReleases(db: RegistryDb, { releases, since }: Keep): Promise<number[]> {
@@ -35,7 +35,7 @@ export async function keptReleases(db: RegistryDb, { releases, since }: Keep): P
     where recency <= ${releases}
       or recent.at > ${since} or followed_at > ${since} or replaced_at > ${since} or revocations.at > ${since}
     union select live from registry.channels where live is not null
-    union select canary from registry.channels where canary is not null
+    union select release from registry.canaries where ended_at is null or ended_at > ${since}
   `.execute(db);
   return rows.map(({ number }) => number);
 }

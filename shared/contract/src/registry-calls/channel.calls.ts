@@ -11,7 +11,7 @@ import {
 } from '../channel-answers.schema.ts';
 import { LiveFormSchema } from '../forms/declared-form.schema.ts';
 import { mapSchema } from '../schema-tools.ts';
-import { ChannelNameSchema, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
+import { CanaryShareSchema, ChannelNameSchema, ReleaseIdSchema, ReleaseSchema } from '../release.schema.ts';
 import { RedirectTargetSchema } from '../route.schema.ts';
 import { ShareSchema } from '../share.schema.ts';
 import { NewSiteConfigSchema } from '../site-config.schema.ts';
@@ -79,6 +79,11 @@ export const ReleaseRequestSchema = v.pipe(
     'An app is activated or left out, not both.',
   ),
   v.check(({ share, without }) => share === undefined || !without, 'A canary cannot leave a remote out.'),
+  v.check(
+    ({ share, apps, config }) =>
+      share === undefined || Object.keys(apps).length + (config === undefined ? 0 : 1) === 1,
+    'A canary changes one app, or the configuration: start one for each.',
+  ),
 );
 export type ReleaseRequest = v.InferOutput<typeof ReleaseRequestSchema>;
 
@@ -86,7 +91,7 @@ export const RollbackRequestSchema = v.pipe(
   v.strictObject({
     app: AppNameSchema,
     to: v.optional(VersionIdSchema),
-    /** The version to remove, from the live release or the canary; rejected if neither contains it. */
+    /** The version to remove, from the live release or its canary; rejected if neither contains it. */
     from: v.optional(VersionIdSchema),
     live: v.optional(v.boolean()),
     /** Remotes to leave out because they would block the rollback. */
@@ -124,7 +129,13 @@ export const RetirementRequestSchema = v.strictObject({
 });
 export type RetirementRequest = v.InferOutput<typeof RetirementRequestSchema>;
 
-const ofCanary = { reason: ReasonSchema, ifCanary: v.optional(ReleaseIdSchema), ...dryRun };
+const ofCanary = {
+  /** The canary's app. Needed if several canaries run, unless `ifCanary` names it. */
+  app: v.optional(CanaryShareSchema.entries.app),
+  reason: ReasonSchema,
+  ifCanary: v.optional(ReleaseIdSchema),
+  ...dryRun,
+};
 
 export const ShareRequestSchema = v.strictObject({ share: ShareSchema, ...ofCanary });
 export type ShareRequest = v.InferOutput<typeof ShareRequestSchema>;
@@ -143,8 +154,8 @@ export const FreezeRequestSchema = v.strictObject({
 });
 export type FreezeRequest = v.InferOutput<typeof FreezeRequestSchema>;
 
-const whatTheCanaryChanges = {
-  says: 'activate:<app> of every app that the canary changes; ops if it changes the configuration',
+const canaryScope = {
+  says: "activate:<app> of the canary's app; ops if it changes the configuration",
   of: () => [],
 };
 
@@ -153,7 +164,7 @@ export const channelCalls = {
     method: 'GET',
     path: '/v1/channels/:channel',
     summary: 'Read the state of a channel',
-    description: 'Its releases, canary, freezes and edges, as a consistent snapshot.',
+    description: 'Its releases, canaries, freezes and edges, as a consistent snapshot.',
     params,
     answer: ChannelAnswerSchema,
     scope: 'any token',
@@ -316,28 +327,37 @@ export const channelCalls = {
   changeShare: call({
     ...change,
     path: '/v1/channels/:channel/canary',
-    summary: 'Show the canary to more or to fewer visitors',
+    summary: 'Show a canary to more or to fewer visitors',
     body: ShareRequestSchema,
-    scope: whatTheCanaryChanges,
-    errors: ['channel_unknown', 'no_canary', 'frozen', 'version_quarantined'],
+    scope: canaryScope,
+    errors: ['channel_unknown', 'no_canary', 'canary_unclear', 'frozen', 'version_quarantined'],
   }),
   promoteCanary: call({
     ...change,
     path: '/v1/channels/:channel/promotions',
-    summary: 'Promote the canary to all visitors',
+    summary: 'Promote a canary to all visitors',
     body: PromotionRequestSchema,
     created: true,
-    scope: whatTheCanaryChanges,
-    errors: [...preparing, 'channel_unknown', 'no_canary', 'frozen', 'version_quarantined', 'path_reserved'],
+    scope: canaryScope,
+    errors: [
+      ...preparing,
+      'channel_unknown',
+      'no_canary',
+      'canary_unclear',
+      'canary_running',
+      'frozen',
+      'version_quarantined',
+      'path_reserved',
+    ],
   }),
   abortCanary: call({
     ...change,
     path: '/v1/channels/:channel/aborts',
-    summary: 'Abort the canary',
-    description: 'All visitors see the live release again. This also works during a freeze.',
+    summary: 'Abort a canary',
+    description: 'Its visitors see the live version again. This also works during a freeze.',
     body: AbortRequestSchema,
-    scope: whatTheCanaryChanges,
-    errors: ['channel_unknown', 'no_canary'],
+    scope: canaryScope,
+    errors: ['channel_unknown', 'no_canary', 'canary_unclear'],
   }),
   freezeChannel: call({
     method: 'POST',

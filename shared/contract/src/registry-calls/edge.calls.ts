@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 import { EdgeForgottenSchema } from '../channel-answers.schema.ts';
-import { ChannelNameSchema, LogPositionSchema, ReleaseDigestSchema } from '../release.schema.ts';
-import { ShareSchema } from '../share.schema.ts';
+import {
+  CanaryShareSchema,
+  ChannelNameSchema,
+  LogPositionSchema,
+  ReleaseDigestSchema,
+} from '../release.schema.ts';
 import { EdgeSumsSchema, SignalKeySchema } from '../signals/sums.schema.ts';
 import { call } from './call.ts';
 import { ReasonedRequestSchema, StoredReleaseIdSchema } from './fields.ts';
@@ -16,14 +20,18 @@ const itself = {
 export const HeartbeatSchema = v.strictObject({
   channel: ChannelNameSchema,
   release: v.nullable(StoredReleaseIdSchema),
-  canary: v.optional(
-    v.nullable(
-      v.strictObject({
-        release: StoredReleaseIdSchema,
-        share: ShareSchema,
-        digest: v.optional(ReleaseDigestSchema),
-      }),
+  canaries: v.optional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          ...CanaryShareSchema.entries,
+          release: StoredReleaseIdSchema,
+          digest: v.optional(ReleaseDigestSchema),
+        }),
+      ),
+      v.maxLength(1_000),
     ),
+    [],
   ),
   digest: v.optional(ReleaseDigestSchema),
   log: v.optional(LogPositionSchema),

@@ -48,6 +48,7 @@ export type GuardJudgement = v.InferOutput<typeof JudgementSchema>;
 
 const StagesSchema = v.object({
   release: v.string(),
+  app: v.string(),
   shares: v.array(v.number()),
   everyMinutes: v.number(),
   share: v.number(),
@@ -135,7 +136,7 @@ export const guardCalls = {
     answer: v.object({
       policies: v.array(PolicySchema),
       judgements: v.array(JudgementSchema),
-      stages: v.nullable(StagesSchema),
+      stages: v.array(StagesSchema),
       fallbacks: v.array(FallbackSchema),
     }),
     scope: 'any token',

@@ -24,8 +24,9 @@ export const releaseCalls = {
     summary: 'Read everything that an edge needs to serve a release',
     description:
       'Omits the manifests, and if possible the pages, that are in the document of the release in ' +
-      'the header "known-release".',
+      'the header "known-release". With "canaries", such as "r13.r14", the release is the live one with their changes.',
     params,
+    query: { canaries: v.optional(v.pipe(v.string(), v.regex(/^r[1-9]\d{0,9}(\.r[1-9]\d{0,9}){0,2}$/))) },
     headers: { [KNOWN_RELEASE]: v.optional(ReleaseIdSchema) },
     answer: SentReleaseDocumentSchema,
     scope: 'any token',

@@ -3,13 +3,12 @@ import { AppNameSchema } from '../app-name.schema.ts';
 import { keptAuthorFields } from '../author-fields.ts';
 import {
   AppChangeSchema,
-  CanaryShareSchema,
   FreezeSchema,
   QuarantinedSchema,
   RetirementSchema,
 } from '../channel-answers.schema.ts';
 import { ProvenanceSchema } from '../provenance.ts';
-import { ChannelNameSchema, ReleaseIdSchema, RetiredSchema } from '../release.schema.ts';
+import { CanaryShareSchema, ChannelNameSchema, ReleaseIdSchema, RetiredSchema } from '../release.schema.ts';
 import { VariantChoiceSchema } from '../route.schema.ts';
 import { mapSchema } from '../schema-tools.ts';
 import { call } from './call.ts';
@@ -76,6 +75,24 @@ const AppLineSchema = v.object({
 });
 export type AppLine = v.InferOutput<typeof AppLineSchema>;
 
+const RunningCanarySchema = v.object({
+  ...CanaryShareSchema.entries,
+  /** Null: the configuration. */
+  version: v.nullable(v.string()),
+  since: v.string(),
+  by: v.string(),
+  reason: v.string(),
+  stages: v.nullable(
+    v.object({
+      shares: v.array(v.number()),
+      everyMinutes: v.number(),
+      since: v.string(),
+      says: v.string(),
+    }),
+  ),
+});
+export type RunningCanary = v.InferOutput<typeof RunningCanarySchema>;
+
 const NeedSchema = v.object({
   kind: v.picklist(['suggested', 'refused', 'edge-silent', 'edge-behind', 'canary', 'frozen', 'trouble']),
   app: v.nullable(v.string()),
@@ -99,7 +116,7 @@ const RecentActionSchema = v.object({
 const EdgeLineSchema = v.object({
   id: v.string(),
   release: v.nullable(ReleaseIdSchema),
-  canary: v.nullable(CanaryShareSchema),
+  canaries: v.array(CanaryShareSchema),
   seenAt: v.string(),
   alive: v.boolean(),
   behind: v.boolean(),
@@ -111,24 +128,7 @@ const OverviewSchema = v.object({
   at: v.string(),
   revision: v.number(),
   release: v.nullable(v.object({ id: ReleaseIdSchema, at: v.string(), by: v.string(), reason: v.string() })),
-  canary: v.nullable(
-    v.object({
-      release: ReleaseIdSchema,
-      share: v.number(),
-      since: v.string(),
-      by: v.string(),
-      reason: v.string(),
-      apps: v.array(AppChangeSchema),
-      stages: v.nullable(
-        v.object({
-          shares: v.array(v.number()),
-          everyMinutes: v.number(),
-          since: v.string(),
-          says: v.string(),
-        }),
-      ),
-    }),
-  ),
+  canaries: v.array(RunningCanarySchema),
   needs: v.array(NeedSchema),
   /** Newest first. Missing from registries of 1.0.0. */
   recent: v.optional(v.array(RecentActionSchema)),

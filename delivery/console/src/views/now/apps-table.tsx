@@ -14,7 +14,7 @@ const ALARMING = 0.02;
 
 const columns = ['App', 'Live', 'Health', 'Last hour', 'Faults per 1,000 views', 'LCP', 'INP', 'State', ''];
 
-export function AppsTable({ overview: { apps, canary } }: { overview: Overview }) {
+export function AppsTable({ overview: { apps, canaries } }: { overview: Overview }) {
   return (
     <Paged rows={apps.toSorted(byUrgency)} of="apps" rowText={({ app }) => app}>
       {(shown) => (
@@ -32,7 +32,11 @@ export function AppsTable({ overview: { apps, canary } }: { overview: Overview }
             </thead>
             <tbody>
               {shown.map((line) => (
-                <Line key={line.app} line={line} share={canary?.share ?? null} />
+                <Line
+                  key={line.app}
+                  line={line}
+                  share={canaries.find(({ app }) => app === line.app)?.share ?? null}
+                />
               ))}
             </tbody>
           </table>

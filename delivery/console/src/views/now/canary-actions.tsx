@@ -1,11 +1,9 @@
-import type { Overview } from '@site/contract/registry-calls/view.calls';
+import type { RunningCanary } from '@site/contract/registry-calls/view.calls';
 import { useState } from 'react';
 import { ActionButton } from '../../actions/action-button.tsx';
 import { abort, changeShare, promote } from '../../actions/channel-actions.ts';
 import { useConsole } from '../../data/use-console.ts';
 import { ShareSlider } from '../../parts/share-slider.tsx';
-
-type Canary = NonNullable<Overview['canary']>;
 
 const HALF = 50;
 const MOST = 99;
@@ -16,22 +14,21 @@ function nextShare(share: number): number {
 }
 
 /** A share chosen for another canary or at another current share is dropped. */
-export function CanaryActions({ canary }: { canary: Canary }) {
+export function CanaryActions({ canary }: { canary: RunningCanary }) {
   const { channel } = useConsole();
   const stands = `${canary.release} ${canary.share}`;
   const [chosen, setChosen] = useState<{ at: string; share: number } | null>(null);
   const share = chosen?.at === stands ? chosen.share : nextShare(canary.share);
-  const seen = { release: canary.release, share: canary.share, apps: canary.apps };
   return (
     <>
-      <ActionButton label="End it" about={canary.release} primary action={abort(channel, seen)} />
-      <ActionButton label="Promote" about={canary.release} action={promote(channel, seen)} />
+      <ActionButton label="End it" about={canary.release} primary action={abort(channel, canary)} />
+      <ActionButton label="Promote" about={canary.release} action={promote(channel, canary)} />
       <ShareSlider
         label="Share of visitors"
         value={share}
         onChange={(wanted) => setChosen({ at: stands, share: wanted })}
       />
-      <ActionButton label={`Change to ${share} %`} action={changeShare(channel, seen, share)} />
+      <ActionButton label={`Change to ${share} %`} action={changeShare(channel, canary, share)} />
     </>
   );
 }

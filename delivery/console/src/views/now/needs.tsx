@@ -1,4 +1,5 @@
 import type { Need, Overview } from '@site/contract/registry-calls/view.calls';
+import { CONFIGURATION } from '@site/contract';
 import { Badge } from '@site/ui/badge';
 import { ActionButton } from '../../actions/action-button.tsx';
 import { forgetEdge } from '../../actions/access-actions.ts';
@@ -68,7 +69,8 @@ function NeedActions({ need, overview }: { need: Need; overview: Overview }) {
   if (kind === 'edge-silent' && edge !== null) {
     return <ActionButton label="Forget it" about={edge} action={forgetEdge(edge)} />;
   }
-  if (kind === 'canary' && overview.canary) return <CanaryActions canary={overview.canary} />;
+  const canary = overview.canaries.find((running) => running.app === (app ?? CONFIGURATION));
+  if (kind === 'canary' && canary) return <CanaryActions canary={canary} />;
   if (kind === 'frozen') {
     return (
       <ActionButton label="Lift the freeze" about={app ?? 'of everything'} action={unfreeze(channel, app)} />

@@ -15,19 +15,24 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
   const frozen: Record<ChannelName, Set<string>> = { production: new Set(), staging: new Set() };
   let read = 0;
 
-  /** Each channel has one live set of unrevoked releases, and the canary on top of it. */
+  /** Each channel has one live release, and at most one canary of each app; none is revoked. */
   async function checkPointers(): Promise<number[]> {
     const channels = await db.selectFrom('channels').selectAll().execute();
     const shown = [];
-    for (const { name, live, canary } of channels) {
+    for (const { name, live } of channels) {
       if (live === null) throw new Error(`Nothing is live on ${name}.`);
-      const numbers = canary === null ? [live] : [live, canary];
+      const running = (
+        await db.selectFrom('canaries').selectAll().where('channel', '=', name).execute()
+      ).filter(({ ended_at }) => ended_at === null);
+      const apps = running.map(({ app }) => app);
+      expect(apps.filter((app, index) => apps.indexOf(app) !== index)).toEqual([]);
+      const canaries = running.map(({ release }) => release);
+      const numbers = [live, ...canaries];
       const releases = await db.selectFrom('releases').selectAll().where('number', 'in', numbers).execute();
       const found = new Map(releases.map((release) => [release.number, release]));
       expect(found.get(live)).toMatchObject({ channel: name, as_canary: false });
-      if (canary !== null) {
-        expect(found.get(canary)).toMatchObject({ channel: name, as_canary: true, parent: live });
-      }
+      for (const canary of canaries)
+        expect(found.get(canary)).toMatchObject({ channel: name, as_canary: true });
       const revoked = await db.selectFrom('revocations').select('release').execute();
       for (const number of numbers) expect(revoked.map(({ release }) => release)).not.toContain(number);
       shown.push(...numbers);
@@ -157,8 +162,9 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
   async function checkStages(): Promise<void> {
     const stages = await db
       .selectFrom('canary_stages')
-      .innerJoin('channels', 'channels.name', 'canary_stages.channel')
-      .select(['channel', 'says', 'channels.canary'])
+      .innerJoin('canaries', 'canaries.release', 'canary_stages.canary')
+      .select(['canaries.channel', 'says', 'canary'])
+      .where('ended_at', 'is', null)
       .where('says', 'like', 'a person has set the share%')
       .execute();
     for (const { channel, says, canary } of stages) {
@@ -169,7 +175,7 @@ export function createInvariants({ servers, harness }: TwoRegistries): {
         .where('subject', '=', `r${canary}`)
         .orderBy('sequence', 'desc')
         .executeTakeFirst();
-      if (canary !== null) expect([channel, says, last?.by]).toEqual([channel, says, 'olivia']);
+      expect([channel, says, last?.by]).toEqual([channel, says, 'olivia']);
     }
   }
 

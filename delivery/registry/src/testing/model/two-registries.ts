@@ -431,21 +431,21 @@ export class TwoRegistries {
     await this.expectTokens();
   }
 
-  /** Enough visitors of production's canary report that it is broken, or enough for its next stage. */
+  /** Enough visitors of production's canaries report that they are broken, or enough for the next stages. */
   private async visitCanary(faulty: boolean): Promise<void> {
     const url = '/v1/channels/production';
-    const { release, canary } = (await this.ask({ via: 0 }, { method: 'GET', url }))
+    const { release, canaries } = (await this.ask({ via: 0 }, { method: 'GET', url }))
       .body as unknown as ChannelAnswer;
-    if (!release || !canary) return;
-    const apps = (await this.ask({ via: 0 }, { method: 'GET', url: `/v1/releases/${canary.release.id}` }))
-      .body['apps'] as Record<string, string>;
     await this.edge.tell(
-      Object.entries(apps).flatMap(([app, version]) => [
-        makeCell({ app, version, role: 'canary', views: 150, faults: faulty ? 100 : 0 }),
-        ...(release.apps[app] === version
-          ? []
-          : [makeCell({ app, version: release.apps[app] ?? version, views: 1_500 })]),
-      ]),
+      canaries.flatMap(({ app, release: { apps } }) => {
+        const version = apps[app];
+        if (!release || version === undefined) return [];
+        const control = release.apps[app] ?? version;
+        return [
+          makeCell({ app, version, role: 'canary', views: 150, faults: faulty ? 100 : 0 }),
+          ...(control === version ? [] : [makeCell({ app, version: control, views: 1_500 })]),
+        ];
+      }),
     );
   }
 
