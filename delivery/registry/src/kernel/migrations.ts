@@ -5,6 +5,7 @@ import { addLogEpochs } from './migrations/003-log-epochs.ts';
 import { addClocks } from './migrations/004-clocks.ts';
 import { addPurges } from './migrations/005-purges.ts';
 import { addCanaries } from './migrations/006-canaries.ts';
+import { addPackages } from './migrations/007-packages.ts';
 
 export const registryMigrations: Migration[] = [
   { name: '001-initial', up: createRegistry },
@@ -13,4 +14,5 @@ export const registryMigrations: Migration[] = [
   { name: '004-clocks', up: addClocks },
   { name: '005-purges', up: addPurges },
   { name: '006-canaries', up: addCanaries },
+  { name: '007-packages', up: addPackages },
 ];

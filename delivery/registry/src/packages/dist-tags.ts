@@ -18,8 +18,9 @@ export function distTags(
     const newest = sorted.find((one) => isSupported(one, provided));
     return newest ? [[channel, newest.version] as const] : [];
   });
-  const latest = tags.find(([channel]) => channel === 'production')?.[1] ?? sorted[0]?.version;
-  return { ...(latest === undefined ? {} : { latest }), ...Object.fromEntries(tags) };
+  const byChannel = Object.fromEntries(tags);
+  const latest = shells.production ? byChannel['production'] : sorted[0]?.version;
+  return { ...(latest === undefined ? {} : { latest }), ...byChannel };
 }
 
 function isSupported(

@@ -32,7 +32,7 @@ function parsePath(request: FastifyRequest) {
 }
 
 /**
- * Reads of the npm protocol, for everybody: browsers load the same code.
+ * Reads of the npm protocol, without a token: browsers load the same code.
  * Source: https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md
  */
 export async function packageRoutes(app: FastifyInstance, { db }: RegistryContext): Promise<void> {

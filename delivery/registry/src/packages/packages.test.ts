@@ -108,5 +108,8 @@ describe('packages', () => {
     ]);
     await registry.rollBack({ app: 'shell' });
     expect(await tagsOf('@site/build')).toEqual({ latest: '1.0.0', production: '1.0.0' });
+    const ui = { name: '@site/ui', version: '2.0.0', dependencies: { '@site/kit': '^2.0.0' } };
+    await publish(ui);
+    expect(await tagsOf('@site/ui')).toEqual({});
   });
 });

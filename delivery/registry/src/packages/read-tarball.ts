@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import * as v from 'valibot';
 import { mapSchema } from '@site/contract';
@@ -10,7 +11,7 @@ const LARGEST_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 const DependenciesSchema = v.optional(mapSchema(v.string(), v.string()));
 
-/** What npm, pnpm, Yarn and Bun need to install a package. Other fields of its `package.json` are not listed. */
+/** The fields of `package.json` that an installation needs. */
 const PackageManifestSchema = v.object({
   name: v.pipe(v.string(), v.regex(/^@site\/[a-z0-9][a-z0-9-]{0,60}$/, 'The name is "@site/" and a word.')),
   version: v.pipe(v.string(), v.maxLength(60), v.check(isExactVersion, 'The version is not exact.')),
@@ -28,11 +29,12 @@ export type PackageManifest = v.InferOutput<typeof PackageManifestSchema>;
 
 /**
  * The manifest in the tarball itself: a client could announce another one.
- * @throws Error that says what is wrong with the tarball.
+ * @throws Error with the tarball's fault.
  */
 export async function readTarball(tarball: Buffer): Promise<PackageManifest> {
   const files = extract();
-  Readable.from([gunzipSync(tarball, { maxOutputLength: LARGEST_UNPACKED_BYTES })]).pipe(files);
+  const unpacked = await promisify(gunzip)(tarball, { maxOutputLength: LARGEST_UNPACKED_BYTES });
+  Readable.from([unpacked]).pipe(files);
   for await (const file of files) {
     if (file.header.name === 'package/package.json') {
       const read = v.safeParse(PackageManifestSchema, await json(file));

@@ -5,14 +5,7 @@ export async function createRegistry(db: Kysely<unknown>): Promise<void> {
   for (const statement of [...versions, ...releases, ...access, ...upkeep, ...signals, ...guard, ...alerts]) {
     await sql.raw(statement).execute(db);
   }
-  for (const table of [
-    'packages',
-    'releases',
-    'release_apps',
-    'app_changes',
-    'revocations',
-    'audit_events',
-  ]) {
+  for (const table of ['releases', 'release_apps', 'app_changes', 'revocations', 'audit_events']) {
     await sql`
       create trigger append_only before update or delete or truncate on ${sql.table(`registry.${table}`)}
       for each statement execute function registry.refuse_rewriting()`.execute(db);
@@ -97,18 +90,6 @@ const versions = [
     size integer not null,
     constraint assets_pk primary key (app, path)
   )`,
-  // Compressed already.
-  `create table registry.packages (
-    name text not null,
-    version text not null,
-    manifest jsonb not null,
-    tarball bytea not null,
-    integrity text not null,
-    published_by text not null,
-    at timestamptz not null,
-    constraint packages_pk primary key (name, version)
-  )`,
-  `alter table registry.packages alter column tarball set storage external`,
   `create table registry.rendered_pages (
     shell_version text not null,
     app text not null,
