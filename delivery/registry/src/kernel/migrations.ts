@@ -6,6 +6,7 @@ import { addClocks } from './migrations/004-clocks.ts';
 import { addPurges } from './migrations/005-purges.ts';
 import { addCanaries } from './migrations/006-canaries.ts';
 import { addPackages } from './migrations/007-packages.ts';
+import { addPrivateBlobs } from './migrations/008-private-blobs.ts';
 
 export const registryMigrations: Migration[] = [
   { name: '001-initial', up: createRegistry },
@@ -15,4 +16,5 @@ export const registryMigrations: Migration[] = [
   { name: '005-purges', up: addPurges },
   { name: '006-canaries', up: addCanaries },
   { name: '007-packages', up: addPackages },
+  { name: '008-private-blobs', up: addPrivateBlobs },
 ];

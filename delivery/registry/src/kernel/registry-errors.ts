@@ -55,6 +55,11 @@ export const registryErrors = defineErrors({
     remedy:
       'Use classes of CSS modules, and the names of your container. See "Another bundler" in docs/teams.md.',
   },
+  blob_private: {
+    status: 409,
+    title: 'The file is a private file of another app',
+    remedy: 'Remove it from the assets, or change its contents.',
+  },
   blob_hash_mismatch: {
     status: 422,
     title: 'The file does not have the announced hash',

@@ -110,6 +110,8 @@ interface VersionsTable {
   /** Computed by the database. */
   manifest_bytes: ColumnType<number, never, never>;
   commit: ColumnType<string | null, never, never>;
+  /** The integrity of its server bundle. */
+  server: ColumnType<string | null, never, never>;
   content_digest: string;
   bytes: Generated<number>;
   /** Loaded by edges. */

@@ -30,10 +30,13 @@ export async function findTarball(db: RegistryDb, name: string, version: string)
 export async function insertPackage(
   { transaction, by, at }: ChangeContext,
   { manifest, tarball, integrity }: { manifest: PackageManifest; tarball: Buffer; integrity: string },
-): Promise<void> {
+): Promise<boolean> {
   const { name, version } = manifest;
-  await transaction
+  const inserted = await transaction
     .insertInto('packages')
     .values({ name, version, manifest: JSON.stringify(manifest), tarball, integrity, published_by: by, at })
-    .execute();
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('version')
+    .executeTakeFirst();
+  return inserted !== undefined;
 }

@@ -23,11 +23,11 @@ const ROUTE = '/npm/*';
 
 /** Clients encode the slash of a package's name, or do not. */
 const REQUESTED =
-  /^(?<name>@[^/]+\/(?<word>[^/]+))(?:\/-\/\k<word>-(?<file>[^/]+)\.tgz|\/(?<version>[^/]+))?$/;
+  /^(?<name>@[\w-]+\/(?<word>[\w-]+))(?:\/-\/\k<word>-(?<file>[\w.+-]+)\.tgz|\/(?<version>[\w.+-]+))?$/;
 
 function parsePath(request: FastifyRequest) {
   const path = (request.params as { '*': string })['*'];
-  const { name = path, file, version } = REQUESTED.exec(path)?.groups ?? {};
+  const { name = '', file, version } = REQUESTED.exec(path)?.groups ?? {};
   return { path, name, file, version };
 }
 

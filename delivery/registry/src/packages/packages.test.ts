@@ -57,7 +57,13 @@ describe('packages', () => {
     }
     for (const url of ['/npm/@site/kit/latest', '/npm/@site%2Fkit/1.0.0'])
       expect((await read(url)).answer.json()).toMatchObject({ version: '1.0.0' });
-    expect((await read('/npm/@site/kit/next')).status).toBe(404);
+    for (const url of [
+      '/npm/@site/kit/next',
+      '/npm/@site/kit%00',
+      '/npm/@site/kit/-/kit-%00.tgz',
+      '/npm/kit',
+    ])
+      expect((await read(url)).status).toBe(404);
     const file = await read('/npm/@site/kit/-/kit-1.0.0.tgz');
     expect(file.answer.rawPayload.equals(bytes)).toBe(true);
     expect(file.answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
@@ -77,6 +83,16 @@ describe('packages', () => {
   test.each([
     ['another package', kit('1.0.0'), () => packageTarball(build('1.0.0', '^1.0.0'))],
     ['no manifest', kit('1.0.0'), () => packageTarball(kit('1.0.0'), 'package/other.json')],
+    [
+      'two manifests',
+      kit('1.0.0'),
+      () => packageTarball(kit('1.0.0'), 'package/package.json', 'package/package.json'),
+    ],
+    [
+      'another folder',
+      kit('1.0.0'),
+      () => packageTarball(kit('1.0.0'), 'package/package.json', 'other/package.json'),
+    ],
     ['a range as its version', kit('^1.0.0'), undefined],
     ['a name of another scope', { name: '@other/kit', version: '1.0.0' }, undefined],
     ['bytes that are no archive', kit('1.0.0'), () => Promise.resolve(Buffer.from('no archive'))],

@@ -42,7 +42,9 @@ export async function publishPackage(command: Command, name: string, body: unkno
     },
     async write(writing, { isKnown }) {
       if (isKnown) return { body: { ok: true } };
-      await insertPackage(writing, { manifest, tarball, integrity });
+      // A concurrent request may have published it.
+      if (!(await insertPackage(writing, { manifest, tarball, integrity })))
+        throw registryErrors.package_exists(`${subject} was published at the same time.`);
       await appendAudit(writing, { action: 'package.published', subject, details: { integrity } });
       return { body: { ok: true }, created: true };
     },

@@ -35,14 +35,20 @@ export async function readTarball(tarball: Buffer): Promise<PackageManifest> {
   const files = extract();
   const unpacked = await promisify(gunzip)(tarball, { maxOutputLength: LARGEST_UNPACKED_BYTES });
   Readable.from([unpacked]).pipe(files);
+  let manifest: PackageManifest | null = null;
   for await (const file of files) {
-    if (file.header.name === 'package/package.json') {
+    // Clients drop the first folder, whatever its name, and the last of two files wins.
+    const [folder, ...path] = file.header.name.split('/');
+    if (folder !== 'package') throw new Error(`It has a file outside of "package/": ${file.header.name}`);
+    if (path.join('/') === 'package.json') {
+      if (manifest) throw new Error('It contains package/package.json twice.');
       const read = v.safeParse(PackageManifestSchema, await json(file));
-      if (read.success) return read.output;
-      const [issue] = read.issues;
-      throw new Error(`${v.getDotPath(issue) ?? 'package.json'}: ${issue.message}`);
+      if (!read.success)
+        throw new Error(`${v.getDotPath(read.issues[0]) ?? 'package.json'}: ${read.issues[0].message}`);
+      manifest = read.output;
     }
     file.resume();
   }
-  throw new Error('It contains no package/package.json.');
+  if (!manifest) throw new Error('It contains no package/package.json.');
+  return manifest;
 }

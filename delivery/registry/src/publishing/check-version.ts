@@ -5,6 +5,7 @@ import type { StoredRelease } from '../channels/index.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 import {
   findManifests,
+  findPrivateBlobs,
   findTableManifests,
   findVersion,
   versionName,
@@ -76,6 +77,7 @@ export async function checkVersion(
 ): Promise<CheckedVersion> {
   const { manifest, live } = published;
   await requireBlobs(context.store, published);
+  await refusePrivateBlobs(context.db, manifest);
   const compared = live ? await comparedManifests(context.db, live, manifest) : [];
   const liveManifests = compared.filter(({ isLive }) => isLive);
   compareWithLive(manifest, compared);
@@ -92,6 +94,20 @@ export function uploadedFiles({
   sourceMaps,
 }: Pick<Published, 'manifest' | 'sourceMaps'>): FileEntry[] {
   return [...manifest.assets, manifest.server, ...(sourceMaps ? [sourceMaps] : [])];
+}
+
+/** A hash proves no possession: without this, assets would publish other teams' server bundles and source maps. */
+async function refusePrivateBlobs(db: RegistryDb, { app, assets }: VersionManifest): Promise<void> {
+  const owned = await findPrivateBlobs(
+    db,
+    app,
+    assets.map(({ integrity }) => integrity),
+  );
+  const taken = assets.filter(({ integrity }) => owned.has(integrity));
+  if (taken.length > 0)
+    throw registryErrors.blob_private(
+      `Private files of other apps are among the assets: ${shortList(taken)}.`,
+    );
 }
 
 /** @throws ApiError `blob_missing`, `blob_size_mismatch`. */

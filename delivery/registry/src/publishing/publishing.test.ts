@@ -242,6 +242,23 @@ describe('publishing', () => {
     expect(detail(answer)).toContain('elsewhere.js');
   });
 
+  test("another app's server bundle cannot become a public file by its hash", async () => {
+    await registry.publish(blocks);
+    const { server } = blocks;
+    const thief = remoteManifest('mfe-partners', { contents: 7 });
+    const answer = await registry.publish({
+      ...thief,
+      assets: [...thief.assets, { ...server, path: 'taken.js' }],
+    });
+    expect([answer.status, code(answer), detail(answer)]).toEqual([
+      409,
+      'blob_private',
+      expect.stringMatching(/^Private files of other apps are among the assets: .*taken\.js/),
+    ]);
+    // Its own is not private from itself.
+    expect((await registry.publish(remoteManifest('mfe-blocks', { contents: 7 }))).status).toBe(201);
+  });
+
   test('a body that is not JSON is rejected as such', async () => {
     const answer = await registry.send('POST', '/v1/versions', {
       body: Buffer.from('{"app":'),

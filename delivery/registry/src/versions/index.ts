@@ -45,6 +45,7 @@ export {
   findAsset,
   findCollected,
   findPacks,
+  findPrivateBlobs,
   findProvenances,
   findSequence,
   findSourceMaps,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Provenance } from '@site/contract/provenance';
 import type { AppSet } from './app-set.ts';
-import { versionRows } from '../kernel/json-rows.ts';
+import { jsonRows, versionRows } from '../kernel/json-rows.ts';
 import type { RegistryDb } from '../kernel/tables.ts';
 
 export async function findVersion(db: RegistryDb, app: string, version: string) {
@@ -174,4 +174,17 @@ export async function findUsage(db: RegistryDb, app: string): Promise<{ versions
   const { rows } = await sql<{ versions: number; bytes: number }>`
     select versions, bytes::float8 as bytes from registry.app_usage where app = ${app}`.execute(db);
   return rows[0] ?? { versions: 0, bytes: 0 };
+}
+
+/** Which of the files are server bundles or source maps of other apps. */
+export async function findPrivateBlobs(
+  db: RegistryDb,
+  app: string,
+  integrities: readonly string[],
+): Promise<Set<string>> {
+  const { rows } = await sql<{ integrity: string }>`
+    select value as integrity from ${jsonRows(integrities)}
+    where exists (select from registry.versions where server = value and app <> ${app})
+      or exists (select from registry.versions where source_maps = value and app <> ${app})`.execute(db);
+  return new Set(rows.map(({ integrity }) => integrity));
 }

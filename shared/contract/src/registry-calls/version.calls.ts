@@ -47,6 +47,7 @@ export const versionCalls = {
     errors: [
       'manifest_malformed',
       'blob_missing',
+      'blob_private',
       'blob_size_mismatch',
       'remote_not_isolated',
       'version_conflict',
