@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.ts';
 import { errorDocument, isDiskFull, toApiError } from './error-document.ts';
+import { NoWritableServerError } from './postgres-servers.ts';
 
 const failure = (fields: object, message = 'a test') => Object.assign(new Error(message), fields);
 
@@ -41,6 +42,16 @@ test.each<[unknown, number, string]>([
 ])('%p is answered as %i %s', (thrown, status, code) => {
   const error = toApiError(thrown);
   expect([error.status, error.code]).toEqual([status, code]);
+});
+
+test('of database errors only those that stored nothing have Retry-After, which older clients read so', () => {
+  const lost = [
+    failure({ code: '08006' }),
+    failure({}, 'Connection terminated'),
+    new NoWritableServerError(),
+  ];
+  expect(lost.map((each) => toApiError(each).headers)).toEqual(lost.map(() => ({})));
+  expect(toApiError(failure({ code: '25006' })).headers).toEqual({ 'retry-after': '5' });
 });
 
 test('an error of the interface stays as it is', () => {

@@ -4,8 +4,6 @@ import type { ErrorDocument } from './json-api.ts';
 import { NoWritableServerError } from './postgres-servers.ts';
 import { isReadOnlyError } from './read-only.ts';
 
-const RETRY_AFTER = { 'retry-after': '5' };
-
 export function errorDocument(error: ApiError, requestId?: string): ErrorDocument {
   const common = { status: String(error.status), code: error.code, title: error.title };
   const errors =
@@ -40,7 +38,7 @@ export function toApiError(error: unknown): ApiError {
   if (isReadOnlyError(error))
     return baseErrors.database_read_only('The database is read-only; nothing was stored.', {
       cause: error,
-      headers: RETRY_AFTER,
+      headers: { 'retry-after': '5' },
     });
   // A deadlock or serialization failure: nothing was stored, and a retry may succeed.
   if (code === '40P01' || code === '40001')
@@ -50,14 +48,12 @@ export function toApiError(error: unknown): ApiError {
     return baseErrors.unavailable('The database took too long, or another change held its locks.', {
       cause: error,
     });
-  // After a lost connection the change may be committed, so clients retry with the same key.
+  // After a lost connection the change may be committed, so clients retry with the same key. Without `Retry-After`: older
+  // clients read it as "nothing was stored".
   if (error instanceof NoWritableServerError)
-    return baseErrors.unavailable('No server in DATABASE_URL accepts writes.', {
-      cause: error,
-      headers: RETRY_AFTER,
-    });
+    return baseErrors.unavailable('No server in DATABASE_URL accepts writes.', { cause: error });
   if (isDatabaseAway(code, error))
-    return baseErrors.unavailable('The database does not respond.', { cause: error, headers: RETRY_AFTER });
+    return baseErrors.unavailable('The database does not respond.', { cause: error });
   if (error instanceof SyntaxError && statusCode === 400) {
     return baseErrors.body_not_json('The body cannot be read as JSON.', { cause: error });
   }
