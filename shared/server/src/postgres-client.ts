@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { sql, type Transaction } from 'kysely';
-import type { FindServer } from './postgres-servers.ts';
+import { dropConnection, type FindServer } from './postgres-servers.ts';
 import { isReadOnlyError } from './read-only.ts';
 
 /** Two timers: a suspended process must not mistake its own pause for the server's. */
@@ -20,7 +20,7 @@ export const isOutdated = (client: object): boolean => outdated.has(client);
  * A client that drops its connection if a query has no response after `timeoutMs`. The server's own
  * `statement_timeout` does not help if the server disappears: the kernel would wait for 15 minutes or more.
  * pg's `query_timeout` rejects only the query and returns the dead connection to the pool.
- * @param findServer replaces host and port of the configuration for each connection.
+ * @param findServer sets host and port of each connection.
  */
 export function clientWithTimeout(timeoutMs: number, findServer?: FindServer) {
   return class extends pg.Client {
@@ -34,14 +34,9 @@ export function clientWithTimeout(timeoutMs: number, findServer?: FindServer) {
 
 function connectTo(client: pg.Client, findServer: FindServer): void {
   const connect = client.connect.bind(client);
-  const connectToFound = async () => {
-    const { host, port } = await findServer();
-    Object.assign(client, { host, port });
-    return connect();
-  };
   // The pool passes a callback.
   client.connect = ((callback?: (error?: Error) => void) => {
-    const connected = connectToFound();
+    const connected = findServer(client).then(() => connect());
     return callback ? void connected.then(() => callback(), callback) : connected;
   }) as typeof client.connect;
 }
@@ -68,10 +63,7 @@ function dropUnanswered(client: pg.Client, answer: Promise<unknown>, timeoutMs: 
   const wait = (halves: number) => {
     timer = setTimeout(() => {
       if (halves > 1) wait(halves - 1);
-      else
-        client.connection.stream.destroy(
-          new Error(`Connection terminated: the server did not respond within ${timeoutMs / 1000} s.`),
-        );
+      else dropConnection(client, `the server did not respond within ${timeoutMs / 1000} s.`);
     }, timeoutMs / HALVES);
   };
   wait(HALVES);

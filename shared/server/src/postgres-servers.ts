@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { REQUIRE_WRITABLE } from './read-only.ts';
 
@@ -11,14 +12,27 @@ export class NoWritableServerError extends Error {
   override readonly name = 'NoWritableServerError';
 }
 
-export type FindServer = () => Promise<Pick<pg.Client, 'host' | 'port'>>;
+/** Sets host and port of a new client. */
+export type FindServer = (client: pg.Client) => Promise<void>;
+
+interface Server extends Pick<pg.Client, 'host' | 'port'> {
+  timeline: number;
+}
+
+/** With the start of a message of pg, which `toApiError` knows. */
+export function dropConnection(client: pg.Client, reason: string): void {
+  client.connection.stream.destroy(new Error(`Connection terminated: ${reason}`));
+}
+
+/** An unreachable server must not delay new connections by the whole connection timeout. */
+const LATE_PROBE_MS = 1_000;
 
 /** A promotion increases the timeline, so a restarted old primary has a lower one. */
 const TIMELINE = "select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline";
 
 /**
- * Finds the server that accepts writes, as libpq does with `target_session_attrs=read-write`, which pg ignores. It never
- * returns to a server with an earlier timeline than that of the last one.
+ * Finds the server that accepts writes, as libpq does with `target_session_attrs=read-write`, which pg ignores. A replaced
+ * primary may still accept writes: the highest timeline wins, and connections to servers with an earlier one are dropped.
  * @throws NoWritableServerError
  */
 export function createFindServer(
@@ -26,9 +40,10 @@ export function createFindServer(
   createClient: (url: string) => pg.Client,
 ): FindServer {
   let newest = 0;
-  let finding: ReturnType<FindServer> | undefined;
+  let finding: Promise<Server> | undefined;
+  const clients = new Set<pg.Client>();
 
-  async function probe(url: string) {
+  async function probe(url: string): Promise<Server> {
     const client = createClient(url);
     client.on('error', () => undefined);
     const { host, port } = client;
@@ -47,20 +62,27 @@ export function createFindServer(
     }
   }
 
-  async function find() {
-    const probes = urls.map(probe);
-    const first = await Promise.any(probes).catch((error: unknown) => {
+  async function find(): Promise<Server> {
+    const found: Server[] = [];
+    const probes = urls.map(async (url) => found.push(await probe(url)));
+    await Promise.any(probes).catch((error: unknown) => {
       const reasons = ((error as AggregateError).errors as Error[]).map(({ message }) => message).join('; ');
       throw new NoWritableServerError(`No server in DATABASE_URL accepts writes (${reasons}).`);
     });
-    // A new process compares all servers, because an old primary may still accept writes.
-    const writable = newest > 0 ? [] : await Promise.allSettled(probes);
-    const best = writable
-      .flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
-      .reduce((one, other) => (other.timeline > one.timeline ? other : one), first);
+    const all = Promise.allSettled(probes);
+    // A new process has no timeline to compare with.
+    await (newest > 0 ? Promise.race([all, sleep(LATE_PROBE_MS, undefined, { ref: false })]) : all);
+    const best = found.reduce((one, other) => (other.timeline > one.timeline ? other : one));
+    if (best.timeline > newest)
+      for (const client of clients) dropConnection(client, 'its server was replaced by a promoted one.');
     newest = best.timeline;
     return best;
   }
 
-  return () => (finding ??= find().finally(() => (finding = undefined)));
+  return async (client) => {
+    const { host, port } = await (finding ??= find().finally(() => (finding = undefined)));
+    Object.assign(client, { host, port });
+    clients.add(client);
+    client.once('end', () => clients.delete(client));
+  };
 }
