@@ -29,13 +29,13 @@ async function follow(commands: string, standIns: Record<string, string>): Promi
 }
 
 testWith('nginx')(
-  'nginx accepts its configuration after the commands of the guide for three machines',
+  'nginx accepts its configuration after the commands of the guide for three machines, and is started',
   async () => {
     const { cert, key } = selfSigned();
     for (const [name, text] of Object.entries({ 'fullchain.pem': cert, 'privkey.pem': key }))
       await writeFile(join(folder, name), text);
     // The package's copy, with this test's certificate and folders.
-    const installed = join(folder, 'installed');
+    const installed = join(folder, 'installed/nginx');
     await cp('deploy/nginx.conf', join(installed, 'nginx.conf'));
     await cp('deploy/nginx', join(installed, 'nginx'), { recursive: true });
     for (const name of ['listen.conf', 'folders.conf']) {
@@ -43,11 +43,20 @@ testWith('nginx')(
       const text = await readFile(path, 'utf8');
       await writeFile(path, text.replaceAll(/\/(?:etc\/ssl\/site|var\/cache\/nginx|dev\/shm)/g, folder));
     }
+    await mkdir(join(folder, 'etc'));
+    const { stdout: nginx } = await run('sh', ['-c', 'command -v nginx']);
     const commands = commandsOf('three-machines', 'nginx')
       .replaceAll('/usr/share/doc/site-platform/nginx', installed)
-      .replaceAll('/etc/site', join(folder, 'etc'));
-    await follow(commands, { sudo: 'exec "$@"' });
-    expect(await readFile(join(folder, 'etc/nginx/edges.conf'), 'utf8')).toContain('server 10.0.0.3:8080');
+      .replaceAll(/\/(?:etc|var)\b/g, (path) => join(folder, path));
+    await follow(commands, {
+      sudo: 'exec "$@"',
+      nginx: `exec ${nginx.trim()} -c ${folder}/etc/nginx/nginx.conf "$@"`,
+      systemctl: `echo "$@" > ${folder}/started`,
+    });
+    expect(await readFile(join(folder, 'etc/nginx/nginx/edges.conf'), 'utf8')).toContain(
+      'server 10.0.0.3:8080',
+    );
+    expect(await readFile(join(folder, 'started'), 'utf8')).toBe('restart nginx\n');
   },
 );
 
