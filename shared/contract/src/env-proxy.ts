@@ -71,7 +71,7 @@ function isProxyUnreachable(env: NodeJS.ProcessEnv, error: unknown): boolean {
 
 const UNTRUSTED = /SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED/;
 
-/** Sentences for the message of a failed request: what a company's proxy may have to do with it, or nothing. */
+/** The likely fault of a company's proxy, as sentences for the message of a failed request; otherwise empty. */
 export function proxyHint(env: NodeJS.ProcessEnv, error: unknown): string {
   if ([...causes(error)].some(({ code }) => UNTRUSTED.test(String(code))))
     return " If a company's proxy decrypts connections, set NODE_EXTRA_CA_CERTS to the PEM file of its certificate authority.";
