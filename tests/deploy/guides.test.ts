@@ -99,7 +99,13 @@ testWith('kubectl')(
     expect(await readFile(join(folder, 'site.json'), 'utf8')).toBe(
       await readFile('deploy/compose/site.json', 'utf8'),
     );
-    expect(await readFile(join(folder, 'others'), 'utf8')).toContain('rollout status deployment/registry');
+    const others = (await readFile(join(folder, 'others'), 'utf8')).split('\n');
+    expect(others).toContain('rollout status deployment/registry');
+    expect(others.filter((line) => line.startsWith('port-forward')).sort()).toEqual([
+      'port-forward service/edge 8080',
+      'port-forward service/forms 8082',
+      'port-forward service/gateway 8081',
+    ]);
 
     const read = async (name: string) =>
       parseAllDocuments(await readFile(join(folder, name), 'utf8')).flatMap(

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Container, IPodTemplateSpec } from 'kubernetes-models/v1';
+import type { SiteConfig } from '@site/contract';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
 import { missingOf, run } from './harness/program.ts';
@@ -12,7 +13,7 @@ import { ports, settingsByRole } from './harness/settings.ts';
 interface Resource {
   apiVersion: string;
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; namespace?: string };
 }
 interface Workload extends Resource {
   spec: { template: IPodTemplateSpec; replicas?: number };
@@ -80,6 +81,18 @@ async function problemsOf(resources: readonly Resource[]): Promise<string[]> {
 test('the published schemas have each field of each resource', async () => {
   expect(sources.length).toBeGreaterThan(20);
   expect(await problemsOf(sources)).toEqual([]);
+});
+
+testIf('the trial’s addresses of gateway and forms are services in the cluster', async () => {
+  const resources = await build('trial');
+  const site = JSON.parse(readFileSync('deploy/compose/site.json', 'utf8')) as SiteConfig;
+  for (const role of ['gateway', 'forms'] as const) {
+    const { hostname, port } = new URL(site[role].base);
+    const service = resources.find(({ kind, metadata }) => kind === 'Service' && metadata.name === role);
+    // Pods search names in `svc.cluster.local`.
+    expect(hostname).toBe(`${role}.${service?.metadata.namespace}`);
+    expect(service).toMatchObject({ spec: { ports: [{ port: Number(port) }] } });
+  }
 });
 
 test('the schemas refuse an unknown field and a value of the wrong type', async () => {
@@ -190,7 +203,7 @@ describe.each(['production', 'trial'])('the overlay %s', (overlay) => {
     expect(clients).toEqual({
       registry: ['edge', 'forms', 'monitoring', 'ingress'],
       edge: ['ingress', 'monitoring'],
-      gateway: ['forms', 'monitoring', 'ingress'],
+      gateway: ['registry', 'forms', 'monitoring', 'ingress'],
       forms: ['registry', 'monitoring', 'ingress'],
       ...(overlay === 'trial'
         ? { database: ['registry', 'gateway', 'forms'], s3: ['registry', 'edge'] }
