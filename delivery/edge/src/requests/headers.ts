@@ -104,9 +104,12 @@ export function sentHeaders(reply: Reply, status: number, etag: string): Headers
  * For shared caches (RFC 9213; Fastly reads `Surrogate-Control`), which may keep responses for a day if a registry
  * purges them. Immutable files have their own lifetime.
  */
-export function sharedLifetime(headers: Headers, isPurged: boolean): Headers {
+export function sharedLifetime(status: number, headers: Headers, isPurged: boolean): Headers {
   if (headers['Surrogate-Key'] === undefined || headers['Cache-Control'] === KEPT_FOREVER) return {};
-  return isPurged ? dayLong : secondLong;
+  // Of one range.
+  if (status === 416) return {};
+  // Errors show the request id of their first visitor.
+  return isPurged && status < 400 ? dayLong : secondLong;
 }
 
 const lifetime = (value: string) => ({ 'CDN-Cache-Control': value, 'Surrogate-Control': value });

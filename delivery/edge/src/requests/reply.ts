@@ -16,7 +16,7 @@ export interface Reply {
   hasRanges?: boolean;
   /** `Link` header values. */
   links?: string[];
-  /** What a response that is the same for everyone depends on: shared caches are purged by these keys. */
+  /** The dependencies of a response that is equal for all visitors, by which shared caches are purged. */
   keys?: readonly string[] | undefined;
   /** By encoding, for shared replies: see `kept`. */
   sent?: Map<Encoding, Message>;

@@ -20,7 +20,11 @@ export function send(
   const isWhole = status === reply.status && request.method === 'GET';
   if (links.length > 0 && isWhole && supportsHints(request, hintsOverHttp1))
     response.writeEarlyHints({ link: links });
-  response.writeHead(status, { ...headers, ...sharedLifetime(headers, isPurged), 'X-Request-Id': requestId });
+  response.writeHead(status, {
+    ...headers,
+    ...sharedLifetime(status, headers, isPurged),
+    'X-Request-Id': requestId,
+  });
   if (bytes) response.end(bytes);
   else response.end();
   return { status, bytes: bytes?.length ?? 0 };

@@ -51,13 +51,22 @@ test('personal, drawn and filtered pages, previews and failures name nothing', a
 
 test('caches may keep a page for a day only while a registry confirms that it purges them', async () => {
   harness.registry.purges = true;
-  const { url, edge } = await harness.startServing();
+  const { url, edge, document } = await harness.startServing();
   const shown = async () => await cachingOf(url, '/blocks/auth');
   await waitFor(async () =>
     expect(await shown()).toMatchObject(
       lifetime('max-age=86400, stale-while-revalidate=60, stale-if-error=86400'),
     ),
   );
+  // Their text contains a request id.
+  expect(await cachingOf(url, '/unknown.txt')).toMatchObject(SHORT);
+  const { url: asset } = sampleAsset(document, 'mfe-blocks', 'js');
+  const { status, headers } = await ask(url, asset, { headers: { range: 'bytes=999999999-' } });
+  expect([status, headers['cdn-cache-control'], headers['surrogate-control']]).toEqual([
+    416,
+    undefined,
+    undefined,
+  ]);
   harness.registry.purges = false;
   harness.registry.activate(createSampleRelease(harness.store, { id: 'r2' }));
   await waitFor(() => expect(edge.release()).toBe('r2'));

@@ -51,7 +51,7 @@ function canaryTexts(canaries: readonly ReportedCanary[]): string {
   return canaries.map(({ release, basisPoints }) => `${release} ${basisPoints}`).join();
 }
 
-/** Whether it serves its channel's current state, and caches in front of it are purged when that changes. */
+/** Whether it serves its channel's current state, and purges of the caches in front of it succeed. */
 export async function allowsCaching(db: RegistryDb, id: string): Promise<boolean> {
   const { rows } = await sql<{ live: number | null; canaries: { number: number }[] }>`
     select live, (
@@ -60,7 +60,7 @@ export async function allowsCaching(db: RegistryDb, id: string): Promise<boolean
     ) as canaries
     from registry.channels
     where name = (select channel from registry.edges where id = ${id})
-      and exists (select from registry.caches where channel = channels.name)`.execute(db);
+      and (select max(failures) from registry.caches where channel = channels.name) = 0`.execute(db);
   const [wanted] = rows;
   const edge = wanted ? await findEdge(db, id) : null;
   if (!wanted || !edge) return false;

@@ -25,7 +25,7 @@ export async function listCaches(db: RegistryDb, channel: ChannelName): Promise<
   return rows;
 }
 
-/** Replaces the list, in which each registry of a database agrees. */
+/** Replaces the list, in which each registry of a database agrees, and retries failed purges immediately. */
 export async function saveCaches(db: RegistryDb, caches: readonly CacheId[]): Promise<void> {
   const listed = JSON.stringify(caches.map(({ channel, name }) => ({ channel, name })));
   await db.transaction().execute(async (transaction) => {
@@ -37,7 +37,7 @@ export async function saveCaches(db: RegistryDb, caches: readonly CacheId[]): Pr
     await sql`
       insert into registry.caches (channel, name)
       select channel, name from jsonb_to_recordset(${listed}::jsonb) as listed (channel text, name text)
-      on conflict do nothing`.execute(transaction);
+      on conflict (channel, name) do update set next_at = null`.execute(transaction);
   });
 }
 
@@ -96,13 +96,13 @@ export async function leaseCache(
 export async function notePurged(
   db: RegistryDb,
   { channel, name }: CacheId,
-  { sequences, isConfirmed }: { sequences: readonly number[]; isConfirmed: boolean },
+  { purges, isConfirmed }: { purges: readonly Purge[]; isConfirmed: boolean },
   at: Date,
 ): Promise<void> {
   const confirmed = isConfirmed ? at : null;
   await db.transaction().execute(async (transaction) => {
     const own = sql`channel = ${channel} and cache = ${name} and sequence in (
-      select value::integer from jsonb_array_elements_text(${JSON.stringify(sequences)}::jsonb))`;
+      select value::integer from jsonb_array_elements_text(${JSON.stringify(purges.map(({ sequence }) => sequence))}::jsonb))`;
     await sql`delete from registry.purges where ${own} and confirmed_at is not null`.execute(transaction);
     await sql`
       update registry.purges set sent_at = ${at}, confirmed_at = ${confirmed} where ${own}`.execute(
@@ -110,27 +110,46 @@ export async function notePurged(
     );
     await transaction
       .updateTable('caches')
-      .set({ failures: 0, problem: null, next_at: null, leased_until: null })
+      .set({ failures: 0, problem: null, next_at: null })
       .where('channel', '=', channel)
       .where('name', '=', name)
       .execute();
   });
 }
 
+/** A purge that was queued in the meantime is due immediately. */
 export async function notePurgeFailed(
   db: RegistryDb,
   { channel, name }: CacheId,
-  failure: { failures: number; problem: string; nextAt: Date },
+  {
+    purges,
+    nextAt,
+    ...failure
+  }: { failures: number; problem: string; nextAt: Date; purges: readonly Purge[] },
 ): Promise<void> {
+  const last = Math.max(...purges.map(({ sequence }) => sequence));
+  await db.transaction().execute(async (transaction) => {
+    // A change that queues a purge locks this row first.
+    await sql`
+      select from registry.caches where channel = ${channel} and name = ${name} for no key update`.execute(
+      transaction,
+    );
+    await sql`
+      update registry.caches set failures = ${failure.failures}, problem = ${failure.problem}, next_at = case
+        when exists (
+          select from registry.purges where channel = ${channel} and cache = ${name} and sequence > ${last}
+        ) then null else ${nextAt}::timestamptz end
+      where channel = ${channel} and name = ${name}`.execute(transaction);
+  });
+}
+
+/** @param until of the lease: another registry may have leased it since then. */
+export async function releaseCache(db: RegistryDb, { channel, name }: CacheId, until: Date): Promise<void> {
   await db
     .updateTable('caches')
-    .set({
-      failures: failure.failures,
-      problem: failure.problem,
-      next_at: failure.nextAt,
-      leased_until: null,
-    })
+    .set({ leased_until: null })
     .where('channel', '=', channel)
     .where('name', '=', name)
+    .where('leased_until', '=', until)
     .execute();
 }

@@ -20,12 +20,13 @@ export function changedKeys(before: Shown, after: Shown, canaries: readonly { ap
   return [...new Set([cacheKeys.table, ...differingKeys(before, after), ...ofCanaries])];
 }
 
-/** Queues a purge for each cache of the channel, in the transaction of the change. */
+/** Queues a purge for each cache of the channel, also a failing one, in the transaction of the change. */
 export async function queuePurges(
   { transaction, at }: Pick<ChangeContext, 'transaction' | 'at'>,
   channel: ChannelName,
   keys: readonly string[],
 ): Promise<void> {
+  await sql`update registry.caches set next_at = null where channel = ${channel}`.execute(transaction);
   await sql`
     insert into registry.purges (channel, cache, keys, at)
     select channel, name, ${JSON.stringify(keys)}::jsonb, ${at}::timestamptz

@@ -102,6 +102,16 @@ test.each([
   expect(() => readCaches({ production: [text], staging: [] }, keys)).toThrow(problem);
 });
 
+test.each([
+  ['https://purge.example.com/secret-path', '"https://purge.example.com/…"'],
+  ['webhook:http://user:secret-path@purge.example.com/?secret-path', '"webhook:http://purge.example.com/…"'],
+  ['webhook:https://purge.example.com/secret-path', '"webhook:https://purge.example.com/…"'],
+])('an error about %s shows its kind and host only', (text, shown) => {
+  const read = () => readCaches({ production: [text], staging: [] }, {});
+  expect(read).toThrow(shown);
+  expect(read).not.toThrow('secret-path');
+});
+
 test('a cache listed twice is an error', () => {
   const text = 'fastly:one';
   expect(() => readCaches({ production: [text, text], staging: [] }, keys)).toThrow(

@@ -113,6 +113,13 @@ export function readCaches(listed: Record<ChannelName, readonly string[]>, keys:
   return caches;
 }
 
+/** Kind and host: the rest may be secret. */
+function shown(text: string): string {
+  const [, start = '', authority = '', rest = ''] =
+    /^((?:[a-z]+:)*(?:\/\/)?)([^/?#]*)(.*)$/s.exec(text) ?? [];
+  return `${start}${authority.replace(/^.*@/s, '')}${rest.length > 1 ? '/…' : ''}`;
+}
+
 function readCache(channel: ChannelName, text: string, keys: CacheKeys): Cache {
   const variable = `PURGE_${channel.toUpperCase()}`;
   const [, kind = '', target = ''] = /^([a-z]+):(.+)$/.exec(text) ?? [];
@@ -120,13 +127,13 @@ function readCache(channel: ChannelName, text: string, keys: CacheKeys): Cache {
   if (!adapter?.isTarget(target)) {
     const examples = Object.values(adapter ? { adapter } : adapters).map(({ example }) => `"${example}"`);
     throw new ConfigError(
-      `${variable} names "${text}", which is no cache, such as ${examples.join(' or ')}.`,
+      `${variable} names "${shown(text)}", which is no cache, such as ${examples.join(' or ')}.`,
     );
   }
   const key = keys[adapter.key];
   if (key === undefined || !adapter.isKey.test(key))
     throw new ConfigError(
-      `${adapter.key} ${key === undefined ? 'is missing' : 'is invalid'}: "${text}" in ${variable} needs it` +
+      `${adapter.key} ${key === undefined ? 'is missing' : 'is invalid'}: "${shown(text)}" in ${variable} needs it` +
         (kind === 'webhook' ? ', in the form "whsec_…" with at least 24 bytes in base64.' : '.'),
     );
   return {

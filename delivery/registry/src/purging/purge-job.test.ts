@@ -1,3 +1,4 @@
+import Fastify from 'fastify';
 import type { ChannelAnswer } from '@site/contract';
 import type { AlertHooks } from '@site/contract/registry-calls/alert.calls';
 import type { Database } from '@site/server/open-database';
@@ -10,6 +11,7 @@ import { createHarness, registryTables, siteConfig, testAuditKey, type Harness }
 import { remoteManifest } from '../testing/manifests.ts';
 import { saveCaches } from '../kernel/cache.repository.ts';
 import { readCaches, type Cache } from './caches.ts';
+import { keepPurging } from './purge-job.ts';
 
 const SECOND_MS = 1_000;
 const blocks = (contents: number) =>
@@ -68,6 +70,47 @@ async function activate(contents: number, more: object = {}) {
   const { status, body } = await registry.activate({ 'mfe-blocks': blocks(contents).version }, more);
   expect([status, body.errors]).toEqual([201, undefined]);
   return body;
+}
+
+function gate() {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => void (resolve = done));
+  return { promise, resolve: () => resolve() };
+}
+
+/** Another registry of the database, which pauses after it has listed purges. */
+async function startPausingRegistry() {
+  const pause = gate();
+  const listed = gate();
+  let look = () => Promise.resolve();
+  const app = Fastify();
+  const db = registryTables(registry).withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!result.rows.some((row) => 'confirmedAt' in row)) return result;
+      listed.resolve();
+      await pause.promise;
+      return result;
+    },
+  });
+  await keepPurging(
+    app,
+    { db, now: () => registry.clock.now },
+    {
+      caches,
+      database: { listen: () => Promise.resolve(() => Promise.resolve()) },
+      lookAgain(given) {
+        look = given;
+        return () => Promise.resolve();
+      },
+    },
+  );
+  return {
+    look: () => look(),
+    listed: listed.promise,
+    resume: () => pause.resolve(),
+    stop: () => app.close(),
+  };
 }
 
 describe.each(databases)('purges, on $name', ({ start: open }) => {
@@ -136,21 +179,25 @@ describe.each(databases)('purges, on $name', ({ start: open }) => {
     await start();
     const hook = await startAlertReceiver();
     await registry.send('POST', '/v1/alert-hooks', { body: { url: hook.url, kinds: ['cache'] } });
-    receiver.manners = [{ status: 429, retryAfter: '40', answer: 'slow down' }, 200];
+    const slowDown = { status: 429, retryAfter: '40', answer: 'slow down' };
+    receiver.manners = [slowDown, slowDown, 200];
     await activate(2);
     await report('r2');
     const problem = 'It answered 429: slow down.';
     await waitFor(async () => expect(await cachesNow()).toEqual(state(1, problem)));
-    advance(39 * SECOND_MS);
-    await report('r2');
+    advance(29 * SECOND_MS);
+    expect(await report('r2')).toBe(false);
     await registry.look();
     expect(purged()).toHaveLength(1);
+    advance(SECOND_MS);
+    await registry.look();
+    expect(purged()).toHaveLength(2);
     await registry.look();
     const { body } = await registry.send<AlertHooks>('GET', '/v1/alert-hooks');
     expect(body.troubles.map(({ kind, says }) => [kind, says.includes(problem)])).toEqual([['cache', true]]);
     expect(JSON.stringify(body.troubles)).not.toContain('secret-path');
     await waitFor(() => expect(hook.received).toHaveLength(1));
-    advance(SECOND_MS);
+    advance(30 * SECOND_MS);
     await report('r2');
     await registry.look();
     await confirmed();
@@ -186,6 +233,124 @@ describe.each(databases)('purges, on $name', ({ start: open }) => {
     expect(purged()).toEqual([['site:table', 'mfe-blocks']]);
     await confirmed();
     await next.close();
+  });
+
+  test('are repeated once also if two registries find the same ones', async () => {
+    await start();
+    const other = await startPausingRegistry();
+    await activate(2);
+    const looked = other.look();
+    await other.listed;
+    await report('r2');
+    await confirmed();
+    other.resume();
+    await looked;
+    expect(purged()).toHaveLength(1);
+    advance(3 * SECOND_MS);
+    await registry.look();
+    expect(purged()).toHaveLength(2);
+    await other.stop();
+  });
+
+  test('of a newer change do not wait for the next attempt of a failed one', async () => {
+    await start();
+    receiver.manners = ['close', 200];
+    await activate(2);
+    await report('r2');
+    await waitFor(async () => expect((await cachesNow())?.[0]?.problem).toContain('could not be reached'));
+    await activate(3);
+    await report('r3');
+    await confirmed();
+    expect(purged()).toHaveLength(2);
+  });
+
+  test('are due immediately if a change is made while an attempt fails', async () => {
+    await start();
+    receiver.manners = ['close', 200];
+    const { promise, resolve } = gate();
+    receiver.onArrival = () => promise;
+    await activate(2);
+    await report('r2');
+    await arrived(1);
+    await activate(3);
+    await report('r3');
+    resolve();
+    await confirmed();
+  });
+
+  test('are retried within half a minute, however often they have failed, and when a registry starts', async () => {
+    await start();
+    receiver.manners = ['close'];
+    await activate(2);
+    for (let failures = 1; failures <= 8; failures += 1) {
+      await report('r2');
+      await registry.look();
+      await waitFor(() => expect(purged()).toHaveLength(failures));
+      advance(30 * SECOND_MS);
+    }
+    await report('r2');
+    await registry.look();
+    expect(purged()).toHaveLength(9);
+    receiver.manners = [200];
+    await saveCaches(registryTables(registry), caches);
+    await registry.look();
+    await confirmed();
+  });
+
+  test('of one cache do not wait for another', async () => {
+    await registry.startSite();
+    const other = await startAlertReceiver();
+    caches = readCaches(
+      { production: [receiver, other].map(({ url }) => `webhook:${url}`), staging: [] },
+      { PURGE_WEBHOOK_KEY: `whsec_${Buffer.alloc(32, 'k').toString('base64')}` },
+    );
+    await registry.stop();
+    registry = await createHarness(registry.database, undefined, {}, { caches });
+    await registry.startSite();
+    await saveCaches(registryTables(registry), caches);
+    await report('r1');
+    const stateOf = async ({ url }: AlertReceiver) =>
+      (await cachesNow())?.find(({ name }) => url.endsWith(name.replace('webhook ', '')));
+    const idle = { waiting: 0, problem: null };
+    for (const cache of [receiver, other])
+      await waitFor(async () => expect(await stateOf(cache)).toMatchObject(idle));
+    receiver.manners = ['hang'];
+    for (const [contents, waiting] of [
+      [2, 1],
+      [3, 2],
+    ] as const) {
+      await activate(contents);
+      await report(`r${contents}`);
+      await waitFor(async () => expect(await stateOf(other)).toMatchObject(idle));
+      expect(await stateOf(receiver)).toMatchObject({ waiting, problem: null });
+    }
+    await other.stop();
+  });
+
+  test('leave the cache to other registries when a registry ends', async () => {
+    await start();
+    receiver.manners = ['hang'];
+    await activate(2);
+    await report('r2');
+    await arrived(1);
+    await registry.app.close();
+    const leases = await registryTables(registry).selectFrom('caches').select('leased_until').execute();
+    expect(leases).toEqual([{ leased_until: null }]);
+  });
+
+  test('of a recovery concern every page', async () => {
+    await start();
+    await registry.send('PUT', '/v1/edges/edge-1', {
+      as: 'edge',
+      body: { channel: 'production', release: 'r9', digest: 'a'.repeat(64), canaries: [] },
+    });
+    const { body } = await registry.send<{ changed: boolean }>('POST', '/v1/recoveries', {
+      body: { reason: 'a test' },
+    });
+    expect(body.changed).toBe(true);
+    await report('r1');
+    await confirmed();
+    expect(purged()).toEqual([['site:config', 'site:table']]);
   });
 
   test('allow caching for a day only while the edge serves the current state', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { backoff } from '@site/contract/http';
 import type { Database } from '@site/server/open-database';
-import { delayAfter } from '../alerts/index.ts';
 import { findChannel } from '../channels/index.ts';
 import { edgeState, listEdges } from '../edges/index.ts';
 import {
@@ -8,6 +8,7 @@ import {
   listPurges,
   notePurged,
   notePurgeFailed,
+  releaseCache,
   type Purge,
 } from '../kernel/cache.repository.ts';
 import type { RegistryContext } from '../kernel/context.ts';
@@ -23,6 +24,9 @@ const EARLY_MS = 1_000;
 const AGAIN_MS = 3_000;
 /** The lease of one attempt. A purge is idempotent, so a longer one does no harm. */
 const LEASE_MS = 10_000;
+const FIRST_DELAY_MS = 1_000;
+/** A failing cache shows old pages, so no `Retry-After` is longer. */
+const LONGEST_DELAY_MS = 30_000;
 
 type Context = Pick<RegistryContext, 'db' | 'now'>;
 
@@ -43,46 +47,60 @@ export async function keepPurging(
   const onProblem = (error: unknown) => {
     if (!closing.signal.aborted) app.log.error({ err: error }, 'caches could not be purged');
   };
-  const purgeAll = oneAtATime(() =>
-    Promise.all(caches.map((cache) => purge(context, cache, closing.signal))),
-  );
-  const run = () => (closing.signal.aborted ? Promise.resolve() : purgeAll().then(() => undefined));
-  if (caches.length === 0) return;
-  const notified = () => void run().catch(onProblem);
+  // A cache that does not respond delays no other.
+  const queues = caches.map((cache) => oneAtATime(() => purge(context, cache, closing.signal)));
+  if (queues.length === 0) return;
+  const notified = () => {
+    for (const run of queues) void run().catch(onProblem);
+  };
   const ends = await Promise.all(
     [CHANNEL_CHANGED, EDGE_MOVED].map((name) => database.listen(name, notified)),
   );
-  const stop = lookAgain(run, onProblem);
+  const stops = queues.map((run) => lookAgain(run, onProblem));
   app.addHook('onClose', async () => {
     closing.abort();
     await forEachSettled(ends, (end) => end());
-    await stop();
-    await purgeAll().catch(() => undefined);
+    await forEachSettled(stops, (stop) => stop());
+    await Promise.allSettled(queues.map((run) => run()));
   });
 }
 
 /** @throws the reason of `closing` when aborted. */
 async function purge(context: Context, cache: Cache, closing: AbortSignal): Promise<void> {
   const { db, now } = context;
-  for (;;) {
-    closing.throwIfAborted();
-    const due = await findDue(context, cache);
-    if (due.purges.length === 0) return;
-    const failures = await leaseCache(db, cache, now(), new Date(now().getTime() + LEASE_MS));
+  while (!closing.aborted && (await findDue(context, cache)).purges.length > 0) {
+    const until = new Date(now().getTime() + LEASE_MS);
+    const failures = await leaseCache(db, cache, now(), until);
     // The other registry looks again after its purge.
     if (failures === null) return;
-    const keys = [...new Set(due.purges.flatMap((one) => one.keys))];
-    for (let index = 0; index < keys.length; index += cache.keysPerRequest) {
-      const request = cache.purge(keys.slice(index, index + cache.keysPerRequest), now());
-      const undelivered = await sendRequest(request, now(), closing);
-      if (!undelivered) continue;
-      const { problem, waitMs } = undelivered;
-      const nextAt = new Date(now().getTime() + delayAfter(failures + 1, waitMs));
-      return notePurgeFailed(db, cache, { failures: failures + 1, problem, nextAt });
+    try {
+      await purgeLeased(context, cache, { failures, closing });
+    } finally {
+      await releaseCache(db, cache, until);
     }
-    const sequences = due.purges.map(({ sequence }) => sequence);
-    await notePurged(db, cache, { sequences, isConfirmed: due.isServed }, now());
   }
+}
+
+async function purgeLeased(
+  context: Context,
+  cache: Cache,
+  { failures, closing }: { failures: number; closing: AbortSignal },
+): Promise<void> {
+  const { db, now } = context;
+  // Another registry may have sent some before the lease.
+  const { purges, isServed } = await findDue(context, cache);
+  if (purges.length === 0) return;
+  const keys = [...new Set(purges.flatMap((one) => one.keys))];
+  for (let index = 0; index < keys.length; index += cache.keysPerRequest) {
+    const request = cache.purge(keys.slice(index, index + cache.keysPerRequest), now());
+    const undelivered = await sendRequest(request, now(), closing);
+    if (!undelivered) continue;
+    const { problem, waitMs } = undelivered;
+    const delay = Math.min(LONGEST_DELAY_MS, Math.max(waitMs, backoff(failures + 1, FIRST_DELAY_MS)));
+    const nextAt = new Date(now().getTime() + delay);
+    return notePurgeFailed(db, cache, { failures: failures + 1, problem, nextAt, purges });
+  }
+  await notePurged(db, cache, { purges, isConfirmed: isServed }, now());
 }
 
 async function findDue({ db, now }: Context, cache: Cache): Promise<{ purges: Purge[]; isServed: boolean }> {

@@ -1,4 +1,5 @@
 import { ChannelNameSchema, type RecoveryAnswer } from '@site/contract';
+import { cacheKeys } from '@site/contract/cache-keys';
 import type { ReasonedRequest } from '@site/contract/registry-calls/fields';
 import { dropQueue } from '../alerts/index.ts';
 import { releaseGap, skipReleases } from '../channels/index.ts';
@@ -7,6 +8,7 @@ import { appendAudit, auditHead, lastEntryAt } from '../kernel/audit.repository.
 import type { Answer, Command } from '../kernel/command.ts';
 import { allowIdling } from '../kernel/in-transaction.ts';
 import { channelChanged } from '../kernel/notices.ts';
+import { queuePurges } from '../kernel/queue-purges.ts';
 import { registryErrors } from '../kernel/registry-errors.ts';
 import { runChange } from '../kernel/run-change.ts';
 import { checkAuditLog } from './audit-log-check.repository.ts';
@@ -41,6 +43,8 @@ export function recover(command: Command, { reason }: ReasonedRequest): Promise<
       const common = unconfirmed?.common ?? { sequence: entries, hash };
       const details = { reason, says, common: common.sequence, diverged };
       await appendAudit(writing, { action: 'registry.recovered', subject: 'registry', details });
+      for (const channel of ChannelNameSchema.options)
+        await queuePurges(writing, channel, Object.values(cacheKeys));
       if (!dryRun) {
         // The store may be slower than the idle timeout of a transaction.
         await allowIdling(transaction);
