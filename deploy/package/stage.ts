@@ -59,6 +59,7 @@ export async function stage(folder: string, time: Date): Promise<string[]> {
   const doc = 'usr/share/doc/site-platform';
   await cp(join(root, 'deploy/nginx'), join(folder, doc, 'nginx/nginx'), { recursive: true });
   await cp(join(root, 'deploy/nginx.conf'), join(folder, doc, 'nginx/nginx.conf'));
+  await cp(join(root, 'deploy/varnish'), join(folder, doc, 'varnish'), { recursive: true });
   await put(folder, `${doc}/files.txt`, `${copied.sort().join('\n')}\n`);
   await put(folder, `${doc}/sbom.spdx.json`, JSON.stringify(await sbom(modules, time), null, 1));
   return copied;

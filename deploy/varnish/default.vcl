@@ -19,6 +19,10 @@ sub vcl_recv {
     if (client.ip !~ purgers) {
       return (synth(403));
     }
+    # The published key of site.vcl.
+    if (req.http.Authorization == "Bearer change-this-key") {
+      return (synth(403));
+    }
     call check_purge_key;
     if (req.http.Surrogate-Key !~ "\S") {
       return (synth(400));
@@ -30,6 +34,8 @@ sub vcl_recv {
   set req.http.X-Forwarded-For = client.ip;
   unset req.http.X-Request-Id;
   unset req.http.Site-Cookies;
+  # Edges join repeated headers, too.
+  std.collect(req.http.Sec-Fetch-Dest);
 
   if (req.method != "GET" && req.method != "HEAD") {
     # Browsers post only small reports.
@@ -63,7 +69,12 @@ sub vcl_recv {
     return (pass);
   }
   if (req.http.Cookie) {
-    set req.http.Site-Cookies = "1";
+    # Edges remove what a hostile version has stored only from tabs that load a document.
+    if (req.http.Sec-Fetch-Dest == "document") {
+      set req.http.Site-Cookies = "document";
+    } else {
+      set req.http.Site-Cookies = "other";
+    }
   }
   # Older pages only if no edge is in service.
   if (std.healthy(req.backend_hint)) {
@@ -74,7 +85,7 @@ sub vcl_recv {
 
 sub vcl_hash {
   if (req.http.Site-Cookies) {
-    hash_data("cookies");
+    hash_data(req.http.Site-Cookies);
   }
 }
 
@@ -94,7 +105,7 @@ sub vcl_backend_response {
     return (retry);
   }
   # Edges name what a response depends on exactly if it is the same for all visitors.
-  if (bereq.uncacheable || !beresp.http.Surrogate-Key || beresp.http.Set-Cookie || beresp.http.Cache-Control ~ "private") {
+  if (bereq.uncacheable || !beresp.http.Surrogate-Key || beresp.http.Set-Cookie || beresp.http.Cache-Control ~ "private" || (beresp.status >= 400 && !beresp.http.CDN-Cache-Control)) {
     set beresp.uncacheable = true;
     set beresp.ttl = 1s;
     return (deliver);

@@ -22,13 +22,13 @@ sub vcl_init {
   edges.add_backend(edge_1);
 }
 
-# The registries.
+# The registries. Behind a TLS proxy without PROXY, every client has the proxy's address.
 acl purgers {
   "127.0.0.1";
 }
 
 sub check_purge_key {
-  # The registries' VARNISH_KEY: at least 8 visible characters.
+  # The registries' VARNISH_KEY: at least 8 visible characters. The key here is refused.
   if (req.http.Authorization != "Bearer change-this-key") {
     return (synth(403));
   }

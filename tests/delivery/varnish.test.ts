@@ -4,7 +4,8 @@ import { until } from '../e2e/harness/until.ts';
 import { sampleConfig, startCluster, type Cluster } from './harness/cluster.ts';
 import { measureFreshness, versionShown } from './harness/freshness.ts';
 import { sampleRemote } from './harness/sample-apps.ts';
-import { hasVarnish, varnishKey } from './harness/varnish.ts';
+import { freePorts } from '@site/server/testing/free-ports';
+import { hasVarnish, startVarnish, varnishKey } from './harness/varnish.ts';
 
 const CHANNEL = '/v1/channels/production';
 
@@ -50,6 +51,20 @@ const CHANNEL = '/v1/channels/production';
       }
     });
 
+    test('documents have an entry of their own for visitors with cookies, whose data may be removed', async () => {
+      const cookie = 'authToken=y';
+      const destinations: [string, string][] = [
+        ['empty', 'miss'],
+        ['document, empty', 'hit'],
+        ['document', 'miss'],
+        ['document', 'hit'],
+      ];
+      for (const [destination, answer] of destinations) {
+        const headers = { cookie, 'sec-fetch-dest': destination };
+        expect([destination, await cacheAnswer('/robots.txt', headers)]).toEqual([destination, answer]);
+      }
+    });
+
     test('previews, queries and reports always reach an edge', async () => {
       for (const _ of [1, 2]) {
         expect(await cacheAnswer('/beta', { cookie: '__Host-Http-preview=x' })).toBe('miss');
@@ -88,6 +103,15 @@ const CHANNEL = '/v1/channels/production';
       expect(await cacheAnswer('/beta')).toBe('hit');
       expect(await purge(`Bearer ${varnishKey}`)).toBe(200);
       expect(await cacheAnswer('/beta')).toBe('miss');
+    });
+
+    test('the published key is refused', async () => {
+      const edges = cluster.edges.map((edge) => edge.url);
+      const key = 'change-this-key';
+      const careless = await startVarnish(edges, await freePorts(), key);
+      const headers = { authorization: `Bearer ${key}`, 'surrogate-key': 'mfe-beta' };
+      expect((await fetch(careless.url, { method: 'PURGE', headers })).status).toBe(403);
+      await careless.stop();
     });
 
     test('a canary makes the pages of its app personal, and no others', async () => {

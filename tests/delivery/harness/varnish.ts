@@ -16,7 +16,11 @@ export interface Varnish {
 }
 
 /** Starts varnishd with `deploy/varnish/`; only edges, key and port are replaced. */
-export async function startVarnish(edges: readonly string[], port: number): Promise<Varnish> {
+export async function startVarnish(
+  edges: readonly string[],
+  port: number,
+  key = varnishKey,
+): Promise<Varnish> {
   const folder = await mkdtemp(join(tmpdir(), 'site-varnish-'));
   await cp(join(process.cwd(), 'deploy/varnish'), folder, { recursive: true });
   const names = edges.map((_, index) => `edge_${index + 1}`);
@@ -31,7 +35,7 @@ export async function startVarnish(edges: readonly string[], port: number): Prom
     ...names.map((name) => `edges.add_backend(${name});`),
     '}',
     'acl purgers { "127.0.0.1"; }',
-    `sub check_purge_key { if (req.http.Authorization != "Bearer ${varnishKey}") { return (synth(403)); } }`,
+    `sub check_purge_key { if (req.http.Authorization != "Bearer ${key}") { return (synth(403)); } }`,
   ];
   await writeFile(join(folder, 'site.vcl'), settings.join('\n'));
   const child = spawn(
