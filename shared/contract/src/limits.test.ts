@@ -21,6 +21,7 @@ const manifest = {
 const times = <T>(count: number, one: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => one(index));
 const page = (index: number) => ({ path: `/p${index}`, module: './page', js: [], css: [] });
+const card = (character: string) => ({ file: 'card.png', text: character.repeat(60) });
 const variants = (count: number) => Object.fromEntries(times(count, (index) => [`v${index}`, ['a', 'b']]));
 const complaints = (more: object) =>
   v.safeParse(VersionManifestSchema, { ...manifest, ...more }).issues?.map(({ message }) => message) ?? [];
@@ -79,6 +80,12 @@ test.each([
     { pages: times(20, (index) => ({ ...page(index), js: times(20, (n) => `${'x'.repeat(190)}${n}.js`) })) },
     { pages: times(30, (index) => ({ ...page(index), js: times(20, (n) => `${'x'.repeat(190)}${n}.js`) })) },
     'Pages, redirects and script names together have 120009 bytes as JSON; a version has at most 100000, because every visitor loads them.',
+  ],
+  [
+    'what every visitor gets, in bytes of UTF-8',
+    { pages: times(400, (index) => ({ ...page(index), card: card('x') })) },
+    { pages: times(400, (index) => ({ ...page(index), card: card('€') })) },
+    'Pages, redirects and script names together have 107509 bytes as JSON; a version has at most 100000, because every visitor loads them.',
   ],
   [
     'renderings',

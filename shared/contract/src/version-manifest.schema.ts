@@ -13,6 +13,7 @@ import { FormDeclarationsSchema } from './forms/declared-form.schema.ts';
 import { mapSchema } from './schema-tools.ts';
 import { RootNameSchema } from './shell-config.schema.ts';
 import { lineSchema, onePlainLine } from './text.schema.ts';
+import { jsonBytes } from './json-bytes.ts';
 import { choiceCount, tooMany, versionLimits } from './limits.ts';
 import { TimestampSchema } from './timestamp.schema.ts';
 
@@ -199,7 +200,7 @@ function renderings(pages: readonly PageEntry[]): number {
 function tableBytes(manifest: RemoteManifest | ShellManifest): number {
   const names = manifest.assets.map(({ path }) => path).filter((path) => path.endsWith('.js'));
   const parts = manifest.kind === 'remote' ? [manifest.pages, manifest.redirects, names] : names;
-  return JSON.stringify(parts).length;
+  return jsonBytes(parts);
 }
 
 function totalBytes({ assets, server }: RemoteManifest | ShellManifest): number {

@@ -3,6 +3,7 @@ import { AppNameSchema } from '../app-name.schema.ts';
 import { HONEYPOT_FIELD } from './form-sources.ts';
 import { PagePathSchema, withoutAnchor } from '../route.schema.ts';
 import { onePlainLine, textSchema } from '../text.schema.ts';
+import { jsonBytes } from '../json-bytes.ts';
 import { tooMany, versionLimits } from '../limits.ts';
 import type { TeamForm } from './define-form.ts';
 import { maxLengths, type FieldDefinition } from './form.ts';
@@ -209,8 +210,6 @@ export const FormDeclarationsSchema = v.pipe(
       `at most ${versionLimits.formBytes}.`,
   ),
 );
-
-const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 export function toDeclaration({
   id,
