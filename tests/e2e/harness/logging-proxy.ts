@@ -10,6 +10,8 @@ export interface LoggingProxy {
   url: string;
   keyHash: string;
   paths(): string[];
+  /** Paths that were requested again before their first response had ended. */
+  overlaps(): string[];
   forget(): void;
   /** Holds the responses to these paths until `release`, or until all of them are requested. */
   hold(paths: string[], until: 'released' | 'all requested'): { release(): void };
@@ -29,11 +31,16 @@ export async function startLoggingProxy(
     key: string;
   };
   let log: string[] = [];
+  let overlaps: string[] = [];
+  const inFlight = new Set<string>();
   let holds: { paths: Set<string>; missing: Set<string>; released: Promise<void>; release(): void }[] = [];
 
   const server = createSecureServer(certificate, (incoming, response) => {
     const { method, url: path } = incoming;
     log.push(path);
+    if (inFlight.has(path)) overlaps.push(path);
+    inFlight.add(path);
+    response.once('close', () => inFlight.delete(path));
     const held = holds.filter(({ paths }) => paths.has(path));
     for (const hold of held) {
       hold.missing.delete(path);
@@ -70,8 +77,10 @@ export async function startLoggingProxy(
       .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))
       .digest('base64'),
     paths: () => log,
+    overlaps: () => overlaps,
     forget() {
       log = [];
+      overlaps = [];
       for (const { release } of holds) release();
       holds = [];
     },
