@@ -12,8 +12,8 @@ export function MvpTimeline() {
         return (
           <li key={title} className={styles.week}>
             <div className={styles.scene}>
-              <Picture first={index === 0} art={standing} />
-              <Picture first={index === 0} art={added} className={styles.added} />
+              <Picture first art={standing} />
+              <Picture first art={added} className={styles.added} />
             </div>
             <p className={styles.mark}>Week {index + 1}</p>
             <div className={styles.text}>
