@@ -119,7 +119,7 @@ test('a tab that the browser discarded in the background restores its scroll pos
     Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
     document.dispatchEvent(new Event('visibilitychange'));
   });
-  await page.reload(commit);
+  await page.reload();
   await scrolledTo(page, 3_000);
 
   // On a slow line the visitor scrolls before the script arrives, and stays there.
@@ -153,7 +153,8 @@ test('Back to a position below a part that is still loading ends at that positio
   await headerLink(page, 'BLOCKS').click();
   await page.waitForURL('**/blocks');
   const code = await hold(page, LATER_CODE);
-  await page.reload(commit);
+  // The event "load" may wait for the held code.
+  await page.reload({ waitUntil: 'commit' });
   await page.waitForSelector('html[data-interactive]', { state: 'attached' });
   await page.goBack();
   await page.waitForURL('**/agencies');
@@ -191,7 +192,7 @@ test('a reload at an anchor keeps the position that the visitor scrolled to befo
   await link.click();
   await page.waitForURL('**/policies/privacy#*');
   await scrollTo(page, 4_000);
-  await page.reload(commit);
+  await page.reload();
   await scrolledTo(page, 4_000);
 
   const script = await hold(page, /\/assets\/shell\/main\.[^/]*\.js$/);
