@@ -1,7 +1,7 @@
 /**
  * `npm run bench:failover`: a kill of the PostgreSQL primary while registry, gateway and forms write to it, and the
- * promotion of its standby. Prints a table and saves it in `docs/benchmarks.md`. Exits with 1 if synchronous replication
- * loses an acknowledged write.
+ * promotion of its standby. Prints a table and saves it in `docs/benchmarks.md`. Exits with 1 if synchronous
+ * replication loses an acknowledged write.
  */
 import { loadavg } from 'node:os';
 import { failOver, type Failover } from '../delivery/harness/database-failover.ts';

@@ -43,8 +43,8 @@ export interface BootTable {
 
 /**
  * A JSON block in the document, written by the edge and read by the shell at boot. It depends only on the versions of
- * the shell and of the page's remote, the configuration and the variant; `remotes` and `routes` contain only the page's.
- * The shell fetches the rest from `STATE_PATH`. No secrets, and nothing about the visitor.
+ * the shell and of the page's remote, the configuration and the variant; `remotes` and `routes` contain only the
+ * page's. The shell fetches the rest from `STATE_PATH`. No secrets, and nothing about the visitor.
  */
 export interface BootData extends BootTable {
   /** See `frameId`. */

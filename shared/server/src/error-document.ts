@@ -48,8 +48,8 @@ export function toApiError(error: unknown): ApiError {
     return baseErrors.unavailable('The database took too long, or another change held its locks.', {
       cause: error,
     });
-  // After a lost connection the change may be committed, so clients retry with the same key. Without `Retry-After`: older
-  // clients read it as "nothing was stored".
+  // After a lost connection the change may be committed, so clients retry with the same key. Without `Retry-After`:
+  // older clients read it as "nothing was stored".
   if (error instanceof NoWritableServerError)
     return baseErrors.unavailable('No server in DATABASE_URL accepts writes.', { cause: error });
   if (isDatabaseAway(code, error))

@@ -31,8 +31,9 @@ const LATE_PROBE_MS = 1_000;
 const TIMELINE = "select ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline";
 
 /**
- * Finds the server that accepts writes, as libpq does with `target_session_attrs=read-write`, which pg ignores. A replaced
- * primary may still accept writes: the highest timeline wins, and connections to servers with an earlier one are dropped.
+ * Finds the server that accepts writes, as libpq does with `target_session_attrs=read-write`, which pg ignores. A
+ * replaced primary may still accept writes: the highest timeline wins, and connections to servers with an earlier
+ * one are dropped.
  * @throws NoWritableServerError
  */
 export function createFindServer(

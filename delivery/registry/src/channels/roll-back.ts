@@ -48,8 +48,8 @@ type Request = RollbackRequest & {
 
 /**
  * Quarantines the version and revokes every release that contains it. If it is live, a new live release restores a good
- * version. If it is a canary's, the canary ends. Canaries of other apps continue if they fit. A retired app returns with
- * its previous version.
+ * version. If it is a canary's, the canary ends. Canaries of other apps continue if they fit. A retired app returns
+ * with its previous version.
  */
 export function rollBack(
   command: Command,

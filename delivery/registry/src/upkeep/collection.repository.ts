@@ -17,8 +17,8 @@ export interface KeptWith {
 }
 
 /**
- * Live and recently ended releases and canaries, because open tabs still load their files. A release ends with the next one
- * or its revocation.
+ * Live and recently ended releases and canaries, because open tabs still load their files. A release ends with the
+ * next one or its revocation.
  */
 export async function keptReleases(db: RegistryDb, { releases, since }: Keep): Promise<number[]> {
   const { rows } = await sql<{ number: number }>`

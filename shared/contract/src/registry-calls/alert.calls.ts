@@ -4,8 +4,8 @@ import { call } from './call.ts';
 import { dryRun, ReasonedRequestSchema } from './fields.ts';
 
 /**
- * Kinds of alerts. `acted` to `refused` are the guard's, `rollback` a person's, `inbox` is about submissions; the others
- * are problems, which also have an end.
+ * Kinds of alerts. `acted` to `refused` are the guard's, `rollback` a person's, `inbox` is about submissions; the
+ * others are problems, which also have an end.
  */
 export const AlertKindSchema = v.picklist([
   'acted',
