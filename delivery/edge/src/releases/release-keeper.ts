@@ -57,6 +57,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   let recent: ReleaseDocument[] = [];
   let channelState: ChannelState | null = null;
   let wanted: ChannelState | null = null;
+  let workingOn: ChannelState | null = null;
   let working: Promise<void> | null = null;
   let loading: { set: string; giveUp: AbortController } | null = null;
   const composed = new Map<string, Promise<LoadedRelease>>();
@@ -279,6 +280,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     while (wanted) {
       const state = wanted;
       wanted = null;
+      workingOn = state;
       // Applies its statements about a canary that was loaded in the meantime.
       applyAtOnce(state);
       await goTo(state);
@@ -312,10 +314,11 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       if (seen.length === 0) return live;
       const key = seen.map(({ release }) => release).join('.');
       const known = composed.get(key);
-      if (known) return known;
-      if (composed.size >= MAX_COMPOSED) composed.clear();
-      const made = compose(seen, live);
+      const made = known ?? compose(seen, live);
+      // The least recently used one is first.
+      composed.delete(key);
       composed.set(key, made);
+      if (composed.size > MAX_COMPOSED) composed.delete([...composed.keys()][0] ?? '');
       return made;
     },
     digest: (id) => (id === live?.id ? live.document.digest : digests.get(id)),
@@ -338,7 +341,8 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
     },
     moveTo(state) {
       applyAtOnce(state);
-      wanted = state;
+      // A poll without news must not restart the loading of canaries.
+      wanted = working && workingOn && hasSameReleases(state, workingOn) ? null : state;
       working ??= work().finally(() => (working = null));
     },
     async settled() {
@@ -354,6 +358,10 @@ function servedDocuments({ live, canaries }: Remembered): ReleaseDocument[] {
 /** Oldest first, as in the channel's state. */
 const inOrder = (canaries: readonly CanaryShare[]) =>
   canaries.toSorted((one, other) => releaseNumber(one.release) - releaseNumber(other.release));
+
+const hasSameReleases = (one: ChannelState, other: ChannelState) =>
+  JSON.stringify([one.live, one.canaries, one.digests]) ===
+  JSON.stringify([other.live, other.canaries, other.digests]);
 
 const isSameDigest = (one: string | undefined, other: string | undefined) =>
   one === undefined || other === undefined || one === other;

@@ -40,7 +40,8 @@ export function pageRelease(
 ): LoadedRelease {
   for (const canaries of [seen, seen.filter(changesEveryPage)]) {
     const release = shown.sets().find((set) => isSameSet(set.canaries, canaries))?.release;
-    if (release?.pages.get(path)?.isRendered || (release && !live.pages.has(path))) return release;
+    // Without this page, the set answers with its redirect or 404.
+    if (release && (release.pages.get(path)?.isRendered ?? true)) return release;
   }
   return live;
 }

@@ -8,7 +8,7 @@ import { forEachTest } from '@site/server/testing/for-each-test';
 import { lockChannel } from '../kernel/locks.ts';
 import { listStages, moveStage, noteStage } from '../signals/stage.repository.ts';
 import { createHarness, siteConfig, registryTables, type Harness } from '../testing/harness.ts';
-import { remoteManifest } from '../testing/manifests.ts';
+import { remoteManifest, shellManifest } from '../testing/manifests.ts';
 import { makeCell, testEdge, type TestEdge } from '../testing/signals.ts';
 import type { RegistryContext } from '../kernel/context.ts';
 import { raiseCanaries } from './raise-canary.ts';
@@ -117,6 +117,14 @@ describe('a staged canary', () => {
     await registry.look();
     const come = (views: number) =>
       edge.tell([makeCell({ app: 'shell', version: '1.0.0-000000000001', role: 'canary', views })]);
+    const shell = shellManifest({ contents: 2 });
+    await registry.publish(shell);
+    await registry.activate({ shell: shell.version }, { share: 50 });
+    await come(200);
+    await pass(10);
+    // These may be the views of the shell's canary.
+    expect((await channel()).canaries).toMatchObject([{ app: 'config', share: 1 }, { app: 'shell' }]);
+    await post('aborts', { app: 'shell' });
     await come(100);
     await pass(10);
     await come(100);

@@ -91,6 +91,7 @@ export async function endStages(db: RegistryDb, channel: ChannelName, canary: nu
   await db.deleteFrom('canary_stages').where('channel', '=', channel).where('canary', '=', canary).execute();
 }
 
+/** The views of a shell's canary cannot be told from those of a configuration's: meanwhile the latter waits. */
 export async function addToStage(
   transaction: RegistryTransaction,
   channel: ChannelName,
@@ -109,7 +110,10 @@ export async function addToStage(
     from registry.canary_stages
     join registry.canaries on canaries.release = canary
     left join registry.release_apps on release_apps.release = canary and release_apps.app = canaries.app
-    where canary_stages.channel = ${channel}`.execute(transaction);
+    where canary_stages.channel = ${channel} and not (canaries.app = 'config' and exists (
+      select from registry.canaries as shell
+      where shell.channel = ${channel} and shell.app = 'shell' and shell.ended_at is null
+    ))`.execute(transaction);
   for (const { canary, views, visitors, app, version } of rows) {
     const own = seen.filter((cell) =>
       // Every view includes the shell, so its cells count each view once.
