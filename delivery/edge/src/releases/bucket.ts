@@ -1,9 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { basisPoints, BUCKETS, type CanaryShare } from '@site/contract';
 
-const MAX_KEPT = 100;
-
-const permutations = new Map<string, Uint16Array>();
+const permutations = new LRUCache<string, Uint16Array>({ max: 100 });
 
 /**
  * A canary's order of the buckets: a share selects the first ones. An order for each canary makes their visitors
@@ -21,7 +20,6 @@ export function placesIn(canary: string): Uint16Array {
     const other = random.readUInt32LE(4 * last) % (last + 1);
     [places[last], places[other]] = [places[other] as number, places[last] as number];
   }
-  if (permutations.size >= MAX_KEPT) permutations.clear();
   permutations.set(canary, places);
   return places;
 }

@@ -142,11 +142,11 @@ async function loadAssets({ document, parts, store, ...more }: AssetSources): Pr
   for (const { app, version, assets } of manifests) {
     for (const { path, integrity, size } of assets) {
       const url = assetUrl(app, path);
-      const known = files.get(url);
-      if ((known?.integrity ?? integrity) !== integrity) {
+      const listed = files.get(url);
+      if ((listed?.integrity ?? integrity) !== integrity) {
         throw new ReleaseError(`${document.release.id}: ${url} has two different contents.`);
       }
-      files.set(url, { integrity, size, keys: [...(known?.keys ?? []), `${app}@${version}`] });
+      files.set(url, { integrity, size, keys: [...(listed?.keys ?? []), `${app}@${version}`] });
     }
   }
   await inParallel(PARALLEL_READS, manifests, async ({ app, version, assets }) => {

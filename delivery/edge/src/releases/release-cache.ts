@@ -82,9 +82,10 @@ function documentText({ release, canaries, digest, manifests, rendered, packs }:
     ([name, manifest]) => `${JSON.stringify(name)}:${manifestText(manifest)}`,
   );
   const ofSet = canaries ? `"canaries":${JSON.stringify(canaries)},` : '';
+  const digested = digest ? `"digest":"${digest}",` : '';
   const packed = packs ? `,"packs":${JSON.stringify(packs)}` : '';
   return (
-    `{"release":${JSON.stringify(release)},${ofSet}${digest ? `"digest":"${digest}",` : ''}"manifests":{${named.join(',')}},` +
+    `{"release":${JSON.stringify(release)},${ofSet}${digested}"manifests":{${named.join(',')}},` +
     `"rendered":${JSON.stringify(rendered)}${packed}}`
   );
 }

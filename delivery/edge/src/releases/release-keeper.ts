@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import {
   changesEveryPage,
   mustLeave,
@@ -60,7 +61,7 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
   let workingOn: ChannelState | null = null;
   let working: Promise<void> | null = null;
   let loading: { set: string; giveUp: AbortController } | null = null;
-  const composed = new Map<string, Promise<LoadedRelease>>();
+  const composed = new LRUCache<string, Promise<LoadedRelease>>({ max: MAX_COMPOSED });
   const reported = new Map<string, string>();
 
   const shown = () => [...(live ? [live] : []), ...sets.map(({ release }) => release)];
@@ -314,11 +315,9 @@ export function createReleaseKeeper(options: KeeperOptions): ReleaseKeeper {
       if (seen.length === 0) return live;
       const key = seen.map(({ release }) => release).join('.');
       const known = composed.get(key);
-      const made = known ?? compose(seen, live);
-      // The least recently used one is first.
-      composed.delete(key);
+      if (known) return known;
+      const made = compose(seen, live);
       composed.set(key, made);
-      if (composed.size > MAX_COMPOSED) composed.delete([...composed.keys()][0] ?? '');
       return made;
     },
     digest: (id) => (id === live?.id ? live.document.digest : digests.get(id)),

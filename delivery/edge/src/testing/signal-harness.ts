@@ -73,7 +73,7 @@ export function createSignalHarness({
   const [loadedLive, loadedCanary] = [loaded(live), loaded(canary)];
   const canaries = tried.map((app, index) => ({
     release: `r${index + 2}`,
-    app: app,
+    app,
     share: share ?? 10,
   }));
   const shown = {

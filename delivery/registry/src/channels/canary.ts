@@ -112,20 +112,15 @@ export async function prepareCanaries(
     isNew?: (set: readonly StoredCanary[]) => boolean;
   },
 ): Promise<number> {
+  const refused = (set: readonly StoredCanary[]) => (error: unknown) => {
+    const canary = set.find(({ app }) => !changed.includes(app));
+    if (!canary || !(error instanceof ApiError) || error.status >= 500) throw error;
+    throw canaryRunning(canary, `this change does not fit it (${error.detail})`);
+  };
   let rendered = 0;
-  const fitting = canaries.length > 1 ? [canaries] : [];
-  const sets = pageSets(canaries);
-  for (const set of [...sets, ...fitting].filter(isNew)) {
-    const plan = withCanaries(live, set);
-    try {
-      if (sets.includes(set as StoredCanary[]))
-        rendered += (await prepareSet(context, plan, changed)).rendered;
-      else await checkFit(context, plan);
-    } catch (error) {
-      const [canary] = set.filter(({ app }) => !changed.includes(app));
-      if (!canary || !(error instanceof ApiError) || error.status >= 500) throw error;
-      throw canaryRunning(canary, `this change does not fit it (${error.detail})`);
-    }
-  }
+  for (const set of pageSets(canaries).filter(isNew))
+    rendered += (await prepareSet(context, withCanaries(live, set), changed).catch(refused(set))).rendered;
+  if (canaries.length > 1 && isNew(canaries))
+    await checkFit(context, withCanaries(live, canaries)).catch(refused(canaries));
   return rendered;
 }

@@ -21,8 +21,10 @@ export async function channelState(db: RegistryDb, channel: ChannelName): Promis
     .select(releaseDigest(sql`channels.live`).as('liveDigest'))
     .select(
       sql<{ release: number; app: CanaryShare['app']; share: number; digest: string }[]>`(
-        select coalesce(jsonb_agg(jsonb_build_object('release', canaries.release, 'app', app,
-          'share', basis_points / 100.0, 'digest', ${releaseDigest(sql`canaries.release`)}) order by canaries.release), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object(
+            'release', canaries.release, 'app', app, 'share', basis_points / 100.0,
+            'digest', ${releaseDigest(sql`canaries.release`)}
+          ) order by canaries.release), '[]')
         from registry.canaries where canaries.channel = channels.name and ended_at is null
       )`.as('canaries'),
     )

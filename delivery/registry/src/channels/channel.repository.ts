@@ -35,7 +35,7 @@ export async function findChannel(db: RegistryDb, channel: ChannelName): Promise
     live: (live !== null && releases.get(live)) || null,
     canaries: rows.flatMap(({ release, app, basis_points: basisPoints }) => {
       const stored = releases.get(release);
-      return stored ? [{ ...stored, app: app, basisPoints }] : [];
+      return stored ? [{ ...stored, app, basisPoints }] : [];
     }),
   };
 }

@@ -9,7 +9,7 @@ export function edgeAnswer(edge: EdgeReport, now: Date): ChannelAnswer['edges'][
     id,
     release: release === null ? null : releaseId(release),
     canaries: canaries.map(({ release: number, app, basisPoints }) =>
-      canaryShare({ number, app: app, basisPoints }),
+      canaryShare({ number, app, basisPoints }),
     ),
     seenAt: seenAt.toISOString(),
     alive: !isSilent(edge, now),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ChannelName } from '@site/contract';
+import { jsonRows } from './json-rows.ts';
 import type { RegistryDb } from './tables.ts';
 
 /** A cache in front of the edges. */
@@ -27,16 +28,13 @@ export async function listCaches(db: RegistryDb, channel: ChannelName): Promise<
 
 /** Replaces the list, in which each registry of a database agrees, and retries failed purges immediately. */
 export async function saveCaches(db: RegistryDb, caches: readonly CacheId[]): Promise<void> {
-  const listed = JSON.stringify(caches.map(({ channel, name }) => ({ channel, name })));
+  const rows = JSON.stringify(caches.map(({ channel, name }) => ({ channel, name })));
+  const listed = sql`
+    select channel, name from jsonb_to_recordset(${rows}::jsonb) as listed (channel text, name text)`;
   await db.transaction().execute(async (transaction) => {
+    await sql`delete from registry.caches where (channel, name) not in (${listed})`.execute(transaction);
     await sql`
-      delete from registry.caches where (channel, name) not in (
-        select channel, name from jsonb_to_recordset(${listed}::jsonb) as listed (channel text, name text))`.execute(
-      transaction,
-    );
-    await sql`
-      insert into registry.caches (channel, name)
-      select channel, name from jsonb_to_recordset(${listed}::jsonb) as listed (channel text, name text)
+      insert into registry.caches (channel, name) ${listed}
       on conflict (channel, name) do update set next_at = null`.execute(transaction);
   });
 }
@@ -102,7 +100,7 @@ export async function notePurged(
   const confirmed = isConfirmed ? at : null;
   await db.transaction().execute(async (transaction) => {
     const own = sql`channel = ${channel} and cache = ${name} and sequence in (
-      select value::integer from jsonb_array_elements_text(${JSON.stringify(purges.map(({ sequence }) => sequence))}::jsonb))`;
+      select value::integer from ${jsonRows(purges.map(({ sequence }) => sequence))})`;
     await sql`delete from registry.purges where ${own} and confirmed_at is not null`.execute(transaction);
     await sql`
       update registry.purges set sent_at = ${at}, confirmed_at = ${confirmed} where ${own}`.execute(

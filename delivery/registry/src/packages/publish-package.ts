@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { mapSchema } from '@site/contract';
 import { parseBody } from '@site/server/validate';
-import { findTarball, insertPackage } from './package.repository.ts';
+import { insertPackage, listPackageVersions } from './package.repository.ts';
 import { readTarball } from './read-tarball.ts';
 import { appendAudit } from '../kernel/audit.repository.ts';
 import type { Answer, Command } from '../kernel/command.ts';
@@ -34,11 +34,12 @@ export async function publishPackage(command: Command, name: string, body: unkno
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
   const subject = `${name}@${manifest.version}`;
   return runChange(command, {
-    read: (db) => findTarball(db, name, manifest.version),
-    decide(existing) {
-      if (existing && !existing.equals(tarball))
+    read: (db) => listPackageVersions(db, name),
+    decide(stored) {
+      const existing = stored.find(({ version }) => version === manifest.version);
+      if (existing && existing.integrity !== integrity)
         throw registryErrors.package_exists(`${subject} has other contents.`);
-      return { isKnown: existing !== null };
+      return { isKnown: existing !== undefined };
     },
     async write(writing, { isKnown }) {
       if (isKnown) return { body: { ok: true } };
