@@ -156,7 +156,7 @@ test('Back to a position below a part that is still loading ends at that positio
   // The event "load" may wait for the held code.
   await page.reload({ waitUntil: 'commit' });
   await page.waitForSelector('html[data-interactive]', { state: 'attached' });
-  await page.goBack();
+  await page.goBack({ waitUntil: 'commit' });
   await page.waitForURL('**/agencies');
   await page.locator('h1').waitFor();
   expect(await page.locator('#roi input').count()).toBe(0);

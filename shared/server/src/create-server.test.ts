@@ -236,9 +236,13 @@ test('is alive but not ready while its dependencies fail', async () => {
     ready: () => (broken ? Promise.reject(new Error('no')) : Promise.resolve()),
   });
   expect((await unready.inject('/healthz')).statusCode).toBe(200);
-  expect((await unready.inject('/readyz')).statusCode).toBe(503);
+  const state = async () => {
+    const { statusCode, headers } = await unready.inject('/readyz');
+    return [statusCode, headers['retry-after']];
+  };
+  expect(await state()).toEqual([503, '5']);
   broken = false;
-  expect((await unready.inject('/readyz')).statusCode).toBe(200);
+  expect(await state()).toEqual([200, undefined]);
   await unready.close();
 });
 

@@ -224,11 +224,13 @@ function addOperations(app: FastifyInstance, options: ServerOptions): void {
 
   const unlimited = { config: { rateLimit: false } } as const;
   app.get('/healthz', unlimited, () => ({ status: 'ok' }));
-  app.get('/readyz', unlimited, async () => {
-    if (isDraining(app.server)) throw baseErrors.unavailable(`${options.name} is shutting down.`);
+  app.get('/readyz', unlimited, async (_request, reply) => {
     try {
+      if (isDraining(app.server)) throw baseErrors.unavailable(`${options.name} is shutting down.`);
       await options.ready?.();
     } catch (cause) {
+      // It changes nothing, so older clients cannot read this as "nothing was stored".
+      void reply.header('retry-after', '5');
       const known = toApiError(cause);
       throw known.status === 503 ? known : baseErrors.unavailable(`${options.name} is not ready.`, { cause });
     }
