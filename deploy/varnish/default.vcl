@@ -1,10 +1,11 @@
-# Cache in front of the edges that registries purge: a rollback is visible within a tenth of a second, and all other requests for
-# public pages are answered here. TLS ends in front of it, for example in hitch or a load balancer with the PROXY protocol.
+# A cache in front of the edges, which the registries purge: a change shows soon after the edges serve it, and all other
+# requests for public pages are answered here. TLS ends in front of it, for example in hitch or a load balancer with the
+# PROXY protocol.
 #
-# Settings of the machine: site.vcl. Needs Debian's packages varnish (7.1) and varnish-modules. Run each edge with TRUST_PROXY=1, the
-# registry with PURGE_PRODUCTION=varnish:http://<this machine>:6081 and VARNISH_KEY, and this with
+# Settings of the machine: site.vcl. It needs Debian's packages varnish (7.1) and varnish-modules. Run each edge with
+# TRUST_PROXY=1, the registry with PURGE_PRODUCTION=varnish:http://<this machine>:6081 and VARNISH_KEY, and this with
 #   varnishd -F -f /etc/site/varnish/default.vcl -a :6081,HTTP -a /run/site-varnish.sock,PROXY -s malloc,1g -p http_gzip_support=off
-# Guide: docs/deployment.md.
+# Guide: docs/deployment/cdn.md.
 vcl 4.1;
 
 import std;
